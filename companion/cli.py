@@ -1,0 +1,77 @@
+"""The command ``pilewatch``: finds the subcommand's module, imports that one alone, runs it.
+
+Each subcommand is a module of ``companion/commands`` with two functions: ``add_arguments(parser)`` and
+``run(args) -> int`` (the exit status). A module is imported only when its command is used, so that
+``pilewatch rules`` never waits for OpenCV.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+
+from companion.errors import UserError
+
+COMMANDS: dict[str, str] = {
+    "run": "start the referee and the phone view (the default)",
+    "read": "name the cards in photos",
+    "watch": "follow a game from a camera, a video or a folder of photos",
+    "cameras": "list the cameras, with a picture of each",
+    "check": "say whether camera, light and table are good enough",
+    "rules": "list the rule sets, or explain one in plain words",
+    "referee": "referee for other programs: JSON lines in, JSON lines out",
+    "replay": "print a recorded game move by move",
+    "stats": "who lost, turns, pick-ups, burns over recorded games",
+    "simulate": "let simple bots play many games",
+    "deck": "teach Pilewatch your deck",
+    "render": "film a made-up game at a virtual table",
+    "evaluate": "judge readings or watched games against the truth",
+    "bench": "measure speed",
+}
+
+
+def _module(command: str) -> str:
+    return f"companion.commands.{command}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status: 0 well, 1 not, 2 wrong usage."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    available = [name for name in COMMANDS if importlib.util.find_spec(_module(name)) is not None]
+    if not arguments or (arguments[0] not in available and arguments[0] not in ("-h", "--help", "--version")):
+        wanted = next((word for word in arguments if not word.startswith("-")), None)
+        if wanted is None or wanted != (arguments[0] if arguments else None):
+            arguments = ["run", *arguments]
+    parser = argparse.ArgumentParser(prog="pilewatch", description="A camera referee for Shithead (Palace, Shed).")
+    parser.add_argument("--version", action="version", version=_version())
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in available:
+        subparser = subparsers.add_parser(name, help=COMMANDS[name], description=COMMANDS[name].capitalize() + ".")
+        if arguments[0] == name:
+            importlib.import_module(_module(name)).add_arguments(subparser)
+    args = parser.parse_args(arguments)
+    try:
+        status: int = importlib.import_module(_module(args.command)).run(args)
+    except UserError as error:
+        print(f"pilewatch {args.command}: {error} [{error.code}]", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader (`| head`) has gone; Python would otherwise complain again while it flushes at exit.
+        sys.stderr.close()
+        return 0
+    return status
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"pilewatch {version('pilewatch')}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
