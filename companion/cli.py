@@ -41,10 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status: 0 well, 1 not, 2 wrong usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     available = [name for name in COMMANDS if importlib.util.find_spec(_module(name)) is not None]
-    if not arguments or (arguments[0] not in available and arguments[0] not in ("-h", "--help", "--version")):
-        wanted = next((word for word in arguments if not word.startswith("-")), None)
-        if wanted is None or wanted != (arguments[0] if arguments else None):
-            arguments = ["run", *arguments]
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+        arguments = ["run", *arguments]
     parser = argparse.ArgumentParser(prog="pilewatch", description="A camera referee for Shithead (Palace, Shed).")
     parser.add_argument("--version", action="version", version=_version())
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -1,0 +1,1 @@
+"""Makes the training data, trains the nets, films games, judges."""

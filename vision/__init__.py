@@ -1,0 +1,1 @@
+"""From pictures to readings of cards and observations of a table."""

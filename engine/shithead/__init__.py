@@ -1,0 +1,1 @@
+"""Shithead (Palace, Shed, Karma): its rules as data, its states, its referee."""
