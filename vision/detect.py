@@ -1,0 +1,110 @@
+"""Finding index corners: pictures in, oriented boxes with scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.geometry import Boxes, Rect, suppress, upright
+from vision.types import Image
+
+STRIDE: Final = 32
+"""The detector takes pictures whose sides this divides."""
+ALIKE: Final = 0.35
+"""Two boxes more alike than this are one index corner found twice."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Index boxes in pixels, (n, 5), and their scores (n,), best first."""
+
+    boxes: Boxes
+    scores: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+class Detector(Protocol):
+    """Finds index corners in one picture as it is, at no other scale."""
+
+    def __call__(self, image: Image) -> Found: ...
+
+
+def session(model: Path, threads: int = 1) -> onnxruntime.InferenceSession:
+    """An ONNX Runtime session that leaves the processor alone while it waits."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Spinning threads were slower than one thread on a busy two-core machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+    options.enable_mem_pattern = False  # the pictures' sizes differ
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def blob(image: Image) -> NDArray[np.float32]:
+    """BGR bytes (h, w, 3) to RGB floats 0 to 1, (1, 3, H, W), grey on the right and below up to a multiple of 32."""
+    height, width = image.shape[:2]
+    right, below = -width % STRIDE, -height % STRIDE
+    if right or below:
+        grey = (114, 114, 114)
+        image = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=grey).astype(np.uint8)
+    return np.asarray(cv2.dnn.blobFromImage(image, 1 / 255, swapRB=True), np.float32)
+
+
+def decode(output: NDArray[np.float32], threshold: float) -> Found:
+    """The net's output (1, 6, N), rows x, y, width, height, score, angle, to boxes above the threshold, each once."""
+    rows = output[0]
+    keep = rows[4] >= threshold
+    boxes = upright(rows[:, keep][[0, 1, 2, 3, 5]].T.astype(np.float32))
+    scores = rows[4, keep].astype(np.float32)
+    order = suppress(boxes, scores, ALIKE)
+    return Found(boxes[order], scores[order])
+
+
+class CornerNet:
+    """The detector that ships, ``models/corners.onnx``."""
+
+    def __init__(self, model: Path, threshold: float, threads: int = 1) -> None:
+        self._session = session(model, threads)
+        self._threshold = threshold
+
+    def __call__(self, image: Image) -> Found:
+        (output,) = self._session.run(None, {self._session.get_inputs()[0].name: blob(image)})
+        return decode(output, self._threshold)
+
+
+def find(detector: Detector, image: Image, scales: Sequence[float], regions: Sequence[Rect] | None = None) -> Found:
+    """Index corners over one or more scales of a picture, in its own pixels; only within ``regions`` where given."""
+    height, width = image.shape[:2]
+    boxes, scores = [np.empty((0, 5), np.float32)], [np.empty(0, np.float32)]
+    for left, top, right, bottom in [(0, 0, width, height)] if regions is None else regions:
+        for scale in scales:
+            part = resized(image[top:bottom, left:right], scale)
+            found = detector(part)
+            back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
+            at = found.boxes.copy()
+            at[:, :2] = (at[:, :2]) * back + (left, top)
+            at[:, 2:4] *= back.mean()
+            boxes.append(at)
+            scores.append(found.scores)
+    every, score = np.concatenate(boxes), np.concatenate(scores)
+    order = suppress(every, score, ALIKE)
+    return Found(every[order], score[order])
+
+
+def resized(image: Image, scale: float) -> Image:
+    """The picture made smaller (areas averaged) or larger; at least one pixel each way."""
+    if scale == 1:
+        return image
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(np.uint8)

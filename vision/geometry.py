@@ -1,0 +1,239 @@
+"""Where things are on a card, and which index corners belong to one card.
+
+A point on a card is (u, v): fractions of its width and height from the top left corner of the card held upright. A
+card lying flat shows its index in the slots top left and bottom right, a four-index deck in all four corners; the two
+lower ones are upside down. Angles are radians, clockwise in the image (y points down).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Points
+
+Rect = tuple[int, int, int, int]
+"""A pixel rectangle: left, top, right, bottom; the last two lie just outside."""
+Boxes = NDArray[np.float32]
+"""Oriented boxes, shape (n, 5): centre x, y, width, height in pixels, angle of the width."""
+
+CARD_MM: Final = (63.0, 88.0)
+"""Poker size; bridge cards are 57 mm wide."""
+INDEX_U: Final = (0.015, 0.185)
+INDEX_V: Final = (0.015, 0.265)
+"""What an index box covers, as the detector is trained."""
+INDEX_ASPECT: Final = (INDEX_U[1] - INDEX_U[0]) * CARD_MM[0] / ((INDEX_V[1] - INDEX_V[0]) * CARD_MM[1])
+"""Width to height of an index box seen from straight above."""
+
+_U0, _U1, _V0, _V1 = *INDEX_U, *INDEX_V
+SLOTS: Final[NDArray[np.float32]] = np.array(
+    [
+        [(_U0, _V0), (_U1, _V0), (_U1, _V1), (_U0, _V1)],
+        [(1 - _U1, _V0), (1 - _U0, _V0), (1 - _U0, _V1), (1 - _U1, _V1)],
+        [(1 - _U0, 1 - _V0), (1 - _U1, 1 - _V0), (1 - _U1, 1 - _V1), (1 - _U0, 1 - _V1)],
+        [(_U1, 1 - _V0), (_U0, 1 - _V0), (_U0, 1 - _V1), (_U1, 1 - _V1)],
+    ],
+    np.float32,
+)
+"""The index boxes on a card, shape (4, 4, 2): top left, top right, bottom right, bottom left; the corners of each in
+the order of the index held upright, so the two lower boxes begin at their lower outer end."""
+TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(4)
+CARD: Final[NDArray[np.float32]] = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+"""The card's outline in its own coordinates."""
+
+
+def box_points(boxes: Boxes) -> NDArray[np.float32]:
+    """The corners of boxes, shape (n, 4, 2), clockwise from the start of the width."""
+    centre, size, angle = boxes[:, None, :2], boxes[:, None, 2:4] / 2, boxes[:, 4]
+    along = np.stack([np.cos(angle), np.sin(angle)], -1)[:, None] * size[..., :1]
+    down = np.stack([-np.sin(angle), np.cos(angle)], -1)[:, None] * size[..., 1:]
+    points = np.concatenate(
+        [centre - along - down, centre + along - down, centre + along + down, centre - along + down], 1
+    )
+    return points.astype(np.float32)
+
+
+def upright(boxes: Boxes) -> Boxes:
+    """The same boxes with the width across the shorter side, so that only "which end is up" stays open."""
+    result = boxes.copy()
+    lying = boxes[:, 2] > boxes[:, 3]
+    result[lying, 2], result[lying, 3] = boxes[lying, 3], boxes[lying, 2]
+    result[lying, 4] += np.pi / 2
+    return result
+
+
+def turned(boxes: Boxes, quarters: int) -> Boxes:
+    """The same boxes read with another side up: ``quarters`` quarter turns clockwise."""
+    result = boxes.copy()
+    if quarters % 2:
+        result[:, 2], result[:, 3] = boxes[:, 3], boxes[:, 2]
+    result[:, 4] += quarters * np.pi / 2
+    return result
+
+
+def overlaps(boxes: Boxes, other: Boxes) -> NDArray[np.float32]:
+    """How alike boxes are, shape (n, m), 0 to 1: one less the Hellinger distance of the boxes taken as Gaussians.
+
+    The measure that the detector is trained with (Llerena et al. 2021, "Gaussian bounding boxes and probabilistic
+    intersection-over-union"); unlike the exact intersection it is one array expression.
+    """
+    (x1, y1), (x2, y2) = boxes[:, None, :2].transpose(2, 0, 1), other[None, :, :2].transpose(2, 0, 1)
+    a1, b1, c1 = (part[:, None] for part in _covariance(boxes))
+    a2, b2, c2 = (part[None, :] for part in _covariance(other))
+    a, b, c = a1 + a2, b1 + b2, c1 + c2
+    det = np.maximum(a * b - c * c, 1e-9)
+    near = (a * (y1 - y2) ** 2 + b * (x1 - x2) ** 2) / det / 4 + c * (x2 - x1) * (y1 - y2) / det / 2
+    det1, det2 = np.maximum(a1 * b1 - c1 * c1, 1e-9), np.maximum(a2 * b2 - c2 * c2, 1e-9)
+    alike = np.log(det / (4 * np.sqrt(det1 * det2))) / 2
+    distance = np.clip(near + alike, 1e-7, 100)
+    result: NDArray[np.float32] = (1 - np.sqrt(1 - np.exp(-distance))).astype(np.float32)
+    return result
+
+
+def _covariance(boxes: Boxes) -> tuple[NDArray[np.float32], ...]:
+    w, h = boxes[:, 2] ** 2 / 12, boxes[:, 3] ** 2 / 12
+    cos: NDArray[np.float32] = np.cos(boxes[:, 4])
+    sin: NDArray[np.float32] = np.sin(boxes[:, 4])
+    return w * cos**2 + h * sin**2, w * sin**2 + h * cos**2, (w - h) * cos * sin
+
+
+def suppress(boxes: Boxes, scores: NDArray[np.float32], limit: float) -> NDArray[np.intp]:
+    """Indices of the boxes that stay, best first, when of two that are alike beyond ``limit`` the worse goes."""
+    order = np.argsort(-scores, kind="stable")
+    alike = overlaps(boxes[order], boxes[order]) > limit
+    stays = np.ones(len(order), bool)
+    for i in range(len(order)):
+        if stays[i]:
+            stays[i + 1 :] &= ~alike[i, i + 1 :]
+    return order[stays]
+
+
+def map_points(matrix: NDArray[np.float64], points: Points) -> Points:
+    """Points carried through a 3x3 homography or a 2x3 affine map."""
+    if matrix.shape[0] == 2:
+        return (points @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float32), matrix)
+    return moved.reshape(-1, 2).astype(np.float32)
+
+
+def affine_to(source: Points, target: Points) -> NDArray[np.float64]:
+    """The affine map (2, 3) that carries three or more ``source`` points to ``target`` with the least squared error."""
+    left = np.column_stack([source, np.ones(len(source))]).astype(np.float64)
+    solution, *_ = np.linalg.lstsq(left, target.astype(np.float64), rcond=None)
+    return np.asarray(solution.T, np.float64)
+
+
+def shares(points: Points, outline: Points) -> bool:
+    """Whether any of the points lies within the outline."""
+    contour = outline.reshape(-1, 1, 2).astype(np.float32)
+    return any(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corner:
+    """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,)."""
+
+    points: Points
+    likelihoods: NDArray[np.float32]
+    presence: float
+
+    def card_map(self, slot: int) -> NDArray[np.float64]:
+        """Card coordinates to pixels, if this corner fills ``slot``: affine, (2, 3)."""
+        return affine_to(SLOTS[slot], self.points)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """The corners of one physical card and the slots they fill."""
+
+    corners: tuple[Corner, ...]
+    slots: tuple[int, ...]
+
+    @property
+    def outline(self) -> Points:
+        """The card's quadrilateral, affine from its index boxes; in perspective where three or more pin it down."""
+        source = np.concatenate([SLOTS[slot] for slot in self.slots])
+        target = np.concatenate([corner.points for corner in self.corners])
+        if len(self.corners) >= 3:
+            matrix, _ = cv2.findHomography(source, target)
+            if matrix is not None:
+                quad = map_points(matrix.astype(np.float64), CARD)
+                if cv2.isContourConvex(quad.reshape(-1, 1, 2)):
+                    return quad
+        return map_points(affine_to(source, target), CARD)
+
+
+REACH: Final = 0.22
+"""How far from its predicted place, in card heights, another corner of the same card may be."""
+TURN: Final = 0.45
+"""How far from its predicted direction it may point, in radians."""
+GROWTH: Final = 1.6
+"""How much nearer to the camera, hence larger, one end of a card may be than the other."""
+AGREE: Final = 0.02
+"""The least probability that both corners show one face."""
+
+
+def join(corners: Sequence[Corner]) -> list[Joined]:
+    """Sort corners into cards. Corners of one card show one face, and lie where the card's shape predicts.
+
+    Two equal cards of a double deck are kept apart: of all ways to join, those that fit the card's shape best are
+    taken first, and every corner is used once.
+    """
+    ways = sorted(_ways(corners), key=lambda way: way[0])
+    free = set(range(len(corners)))
+    cards = []
+    for _, members, slots in ways:
+        if free.issuperset(members):
+            free.difference_update(members)
+            cards.append(Joined(tuple(corners[i] for i in members), slots))
+    cards += [Joined((corners[i],), (TOP_LEFT,)) for i in sorted(free)]
+    return cards
+
+
+def _ways(corners: Sequence[Corner]) -> list[tuple[float, tuple[int, ...], tuple[int, ...]]]:
+    """Every way to see two or more corners as one card, with its cost: lower is better."""
+    ways = []
+    for anchor, corner in enumerate(corners):
+        for slot in (TOP_LEFT, TOP_RIGHT):
+            matrix = corner.card_map(slot)
+            found: dict[int, tuple[float, int]] = {}
+            for i, other in enumerate(corners):
+                if i == anchor or float(corner.likelihoods @ other.likelihoods) < AGREE:
+                    continue
+                for wanted in range(4):
+                    if wanted != slot:
+                        miss = _miss(map_points(matrix, SLOTS[wanted]), other.points, corner.points)
+                        if miss < 1 and (wanted not in found or miss < found[wanted][0]):
+                            found[wanted] = (miss, i)
+            if not found:
+                continue
+            members, slots, gain = [anchor], [slot], 0.0
+            for wanted, (miss, i) in sorted(found.items(), key=lambda entry: entry[1]):
+                if i not in members:
+                    members.append(i)
+                    slots.append(wanted)
+                    # A deck has its indices in two opposite corners far more often than in all four.
+                    gain += (1 - miss) * (1.0 if wanted - slot in (2, -2) else 0.7)
+            order = sorted(range(len(members)), key=slots.__getitem__)
+            ways.append((-gain, tuple(members[k] for k in order), tuple(slots[k] for k in order)))
+    return ways
+
+
+def _miss(predicted: Points, seen: Points, anchor: Points) -> float:
+    """How badly a corner that was seen fits the place predicted for it: 0 exactly, 1 just not."""
+    height = float(np.linalg.norm(anchor[3] - anchor[0])) / (_V1 - _V0)
+    down, wanted = seen[3] - seen[0], predicted[3] - predicted[0]
+    long, wanted_long = float(np.linalg.norm(down)), float(np.linalg.norm(wanted))
+    if min(long, wanted_long) <= 0:
+        return np.inf
+    turn = float(np.arccos(np.clip(down @ wanted / (long * wanted_long), -1, 1)))
+    growth = max(long, wanted_long) / min(long, wanted_long)
+    away = float(np.linalg.norm(predicted.mean(0) - seen.mean(0))) / height
+    if turn > TURN or growth > GROWTH or away > REACH:
+        return np.inf
+    return max(away / REACH, turn / TURN * 0.9, (growth - 1) / (GROWTH - 1) * 0.9)

@@ -1,0 +1,135 @@
+"""Reading one picture: index corners found, named in the direction that makes sense, joined into cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+import models
+from vision.classify import Classifier, IndexNet, Named, Pyramid, name
+from vision.detect import CornerNet, Detector, find
+from vision.geometry import Boxes, Corner, Joined, Rect, box_points, join, suppress, turned
+from vision.types import CardReading, Image, ImageReading
+
+SIDES: Final = (1280, 512)
+"""The longest side, in pixels, of the pictures that the detector sees."""
+SQUARE: Final = 0.75
+"""Width to height from which on a box may just as well lie on its side: all four directions are tried."""
+PRESENT: Final = 0.5
+"""The least probability that a corner is an index at all."""
+SAME: Final = 0.15
+"""Two named corners more alike than this are one, the surer one."""
+
+
+class Reader:
+    """Reads cards. Holds the nets; may be used from one thread at a time.
+
+    ``Reader.load()`` takes the nets that ship; the constructor takes any pair, which is how tests hand in fakes.
+    """
+
+    def __init__(self, detector: Detector, classifier: Classifier, calibration: models.Calibration) -> None:
+        self._detector = detector
+        self._classifier = classifier
+        self._calibration = calibration
+
+    @classmethod
+    def load(cls, threads: int = 1, deck: str | None = None) -> Self:
+        """The nets that ship, on so many threads each; with the profile of a deck learned by ``pilewatch deck learn``.
+
+        Raises models.ModelError where the nets are missing.
+        """
+        del deck  # profiles follow
+        calibration = models.calibration()
+        detector = CornerNet(models.path(models.CORNERS), calibration.corner_threshold, threads)
+        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration)
+
+    def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
+        """All cards in a BGR picture of any size.
+
+        With ``regions`` only these pixel rectangles (left, top, right, bottom) are looked at, and only cards with an
+        index in them are returned.
+        """
+        height, width = image.shape[:2]
+        if regions is not None:
+            regions = _tidy(regions, width, height)
+        found = find(self._detector, image, _scales(width, height), regions)
+        corners = self.corners(image, found.boxes, found.scores)
+        cards = [self._card(joined) for joined in join(corners)]
+        return ImageReading(width, height, tuple(sorted(cards, key=lambda card: -card.score)))
+
+    def corners(self, image: Image, boxes: Boxes, scores: NDArray[np.float32]) -> list[Corner]:
+        """Name the boxes that are index corners; each is turned the way it reads best."""
+        ways, of = _ways_up(boxes)
+        named = self._name(Pyramid(image).cut(ways))
+        best = [max(np.flatnonzero(of == i), key=lambda k: float(named.presence[k])) for i in range(len(boxes))]
+        chosen = [k for k in best if named.presence[k] >= PRESENT]
+        if not chosen:
+            return []
+        rank = named.presence[chosen] * scores[of[chosen]]
+        stay = suppress(ways[chosen], rank, SAME)
+        points = box_points(ways)
+        return [Corner(points[k], named.likelihoods[k], float(named.presence[k])) for k in (chosen[i] for i in stay)]
+
+    def _name(self, crops: NDArray[np.uint8]) -> Named:
+        rank, suit = self._classifier(crops)
+        return name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
+
+    def _card(self, joined: Joined) -> CardReading:
+        return CardReading(
+            outline=joined.outline,
+            indices=tuple(corner.points for corner in joined.corners),
+            likelihoods=combined([corner.likelihoods for corner in joined.corners]),
+            presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
+        )
+
+
+def combined(likelihoods: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """One card's likelihoods from those of its corners. They share deck and light, so they count less than apart."""
+    if len(likelihoods) == 1:
+        return likelihoods[0]
+    weight = len(likelihoods) ** -0.5
+    logs = np.log(np.maximum(np.stack(likelihoods), 1e-9)).sum(0) * weight
+    powers = np.exp(logs - logs.max())
+    result: NDArray[np.float32] = (powers / powers.sum()).astype(np.float32)
+    return result
+
+
+def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
+    """Every way up of every box that is to be tried, and which box each belongs to."""
+    every = np.arange(len(boxes))
+    square = every[boxes[:, 2] > SQUARE * boxes[:, 3]]
+    ways = [boxes, turned(boxes, 2), turned(boxes[square], 1), turned(boxes[square], 3)]
+    return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])
+
+
+def _scales(width: int, height: int) -> list[float]:
+    longest = max(width, height)
+    scales = [min(1.0, side / longest) for side in SIDES]
+    return sorted(set(scales), reverse=True)
+
+
+def _tidy(regions: Sequence[Rect], width: int, height: int) -> list[Rect]:
+    """Regions a little larger, within the picture, and none overlapping another."""
+    margin = 48
+    rects = [
+        (max(0, left - margin), max(0, top - margin), min(width, right + margin), min(height, bottom + margin))
+        for left, top, right, bottom in regions
+    ]
+    rects = [rect for rect in rects if rect[0] < rect[2] and rect[1] < rect[3]]
+    merged = True
+    while merged:
+        merged = False
+        for i, a in enumerate(rects):
+            for b in rects[i + 1 :]:
+                if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
+                    rects.remove(a)
+                    rects.remove(b)
+                    rects.append((min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])))
+                    merged = True
+                    break
+            if merged:
+                break
+    return rects
