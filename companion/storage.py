@@ -1,0 +1,171 @@
+"""Where Pilewatch keeps what it must not forget: one folder per user, with one program writing it at a time.
+
+::
+
+    games/ID/record.jsonl   a game's record (engine.records)
+    games/ID/pictures/      frames of doubtful moments
+    table.json              the set-up, and which game is being played
+    people.json             the join token and the devices that have joined
+    lock                    held by the server that is running
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from companion.errors import UserError
+
+_GAME_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
+_PICTURE = re.compile(r"\d{1,9}\.jpg")
+
+
+def default_folder() -> Path:
+    """The user's own data folder: ``$XDG_DATA_HOME/pilewatch``, or what the operating system has in its place."""
+    if configured := os.environ.get("XDG_DATA_HOME"):
+        return Path(configured) / "pilewatch"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "pilewatch"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "pilewatch"
+    return Path.home() / ".local" / "share" / "pilewatch"
+
+
+class DataFolder:
+    """One data folder. :meth:`open` takes its lock; without it only reading is safe."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock: BinaryIO | None = None
+
+    @classmethod
+    def open(cls, root: Path) -> Self:
+        """Make the folder and lock it. Raises UserError ``data-in-use`` and ``data-not-writable``."""
+        folder = cls(root)
+        try:
+            folder.games.mkdir(parents=True, exist_ok=True)
+            lock = (root / "lock").open("a+b")
+        except OSError as error:
+            raise UserError(
+                "data-not-writable",
+                f"the data folder {root} cannot be written ({error.strerror}); name another one with --data",
+            ) from error
+        if not _try_lock(lock):
+            lock.close()
+            raise UserError(
+                "data-in-use",
+                f"another Pilewatch keeps its records in {root}; stop that one, or name another folder with --data",
+            )
+        folder._lock = lock
+        return folder
+
+    def close(self) -> None:
+        """Let go of the lock. Closing twice is harmless."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def games(self) -> Path:
+        return self.root / "games"
+
+    def new_game(self, now: datetime) -> str:
+        """An id for a new game: its date and time, readable in a folder listing, and six random digits."""
+        return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+    def game_ids(self) -> list[str]:
+        """The games with a record, newest first."""
+        found = (path.parent.name for path in self.games.glob("*/record.jsonl"))
+        return sorted((name for name in found if _GAME_ID.fullmatch(name)), reverse=True)
+
+    def record(self, game: str) -> Path:
+        """The path of a game's record. Raises KeyError for what cannot be a game's id, however it is spelt."""
+        if not _GAME_ID.fullmatch(game):
+            raise KeyError(game)
+        return self.games / game / "record.jsonl"
+
+    def picture(self, game: str, name: str) -> Path:
+        """The path of a picture of a doubtful moment. Raises KeyError for what cannot be one."""
+        if not _PICTURE.fullmatch(name):
+            raise KeyError(name)
+        return self.record(game).parent / "pictures" / name
+
+    def delete_game(self, game: str) -> None:
+        """Delete a game with its pictures. Raises KeyError when there is none."""
+        record = self.record(game)
+        if not record.is_file():
+            raise KeyError(game)
+        # The record goes first: a folder without one is no game, whatever happens in between.
+        record.unlink()
+        shutil.rmtree(record.parent, ignore_errors=True)
+
+    def read(self, name: str) -> dict[str, object]:
+        """A small JSON file of the folder; empty when it is missing or damaged."""
+        try:
+            value = json.loads((self.root / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    def write(self, name: str, value: object) -> None:
+        """Replace a small JSON file in one step: it is the old one or the new one, never half. Raises OSError."""
+        write_whole(self.root / name, json.dumps(value, ensure_ascii=False, indent=1).encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _temporary(path) as (file, name):
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        Path(name).replace(path)
+
+
+@contextlib.contextmanager
+def _temporary(path: Path) -> Iterator[tuple[BinaryIO, str]]:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    file = os.fdopen(handle, "wb")
+    try:
+        yield file, name
+    except BaseException:
+        with contextlib.suppress(OSError):
+            file.close()
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _try_lock(file: BinaryIO) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
