@@ -1,0 +1,42 @@
+// What people do: each action is one command, and what went wrong is told in words.
+import { command } from "./connection.js";
+import { state } from "./store.js";
+import { has, message, t } from "./words.js";
+import { tell } from "./parts.js";
+
+export function faultWords(error) {
+  if (!error) return t("fault.unknown");
+  if (has("fault." + error.code)) return t("fault." + error.code, error);
+  if (has("say." + error.code)) return message(error);
+  return error.words || t("fault.unknown");
+}
+
+/** Sends a command, tells what was wrong, and gives the answer back. */
+export function act(name, fields, done) {
+  return command(name, fields).then((answer) => {
+    if (!answer.ok) {
+      tell(faultWords(answer.error), "fault");
+      return answer;
+    }
+    const ruling = answer.ruling;
+    if (ruling && ruling.verdict === "illegal") tell((ruling.messages || []).map((one) => message(one)).join(" "), "fault");
+    else if (ruling && ruling.verdict === "error") tell((ruling.messages || []).map((one) => message(one)).join(" "), "fault");
+    else if (done) tell(done);
+    return answer;
+  });
+}
+
+/** Lays `count` cards of a rank: the suit may be unknown, the game does not need it. */
+export function lay(rank, count, suit, seat) {
+  const cards = [];
+  for (let i = 0; i < count; i += 1) cards.push(rank === "X" ? "XX" : rank + (i === 0 && suit ? suit : "?"));
+  const fields = { cards: cards, count: count };
+  if (seat !== null && seat !== undefined) fields.seat = seatName(seat);
+  return act("laid", fields);
+}
+
+export function seatName(seat) {
+  const table = state.table;
+  const players = table && table.view ? table.view.players : table ? table.set_up.players : [];
+  return typeof seat === "number" && players[seat] ? players[seat].name : seat;
+}

@@ -1,0 +1,188 @@
+// The referee's view in the shape that screens draw: seats as numbers, the pile as a list, what may be played as a phrase.
+import { list, message, playerName, rankLetter, rankName, t } from "./words.js";
+
+export const ORDER = "3456789TJQKA";
+export const ALL_RANKS = "23456789TJQKA";
+
+export function seatNumber(view, seat) {
+  if (seat === null || seat === undefined) return null;
+  if (typeof seat === "number") return seat;
+  const found = view ? view.players.map((player) => player.name).indexOf(seat) : -1;
+  return found < 0 ? null : found;
+}
+
+/** The pile, lowest first, whether the referee lists cards or counts them; unknown cards are "??". */
+export function pileCards(view) {
+  const pile = view.pile;
+  if (Array.isArray(pile)) return pile;
+  const cards = (pile && (pile.cards || pile.known)) || [];
+  const count = pileCount(view);
+  const unknown = [];
+  for (let i = cards.length; i < count; i += 1) unknown.push("??");
+  return unknown.concat(cards);
+}
+
+export function pileCount(view) {
+  const pile = view.pile;
+  if (Array.isArray(pile)) return pile.length;
+  if (typeof pile === "number") return pile;
+  if (!pile) return 0;
+  return pile.count !== undefined ? pile.count : (pile.cards || []).length + (pile.unknown || 0);
+}
+
+export function count(zone) {
+  if (typeof zone === "number") return zone;
+  if (Array.isArray(zone)) return zone.length;
+  if (!zone) return 0;
+  if (zone.count !== undefined) return zone.count;
+  return (zone.cards || zone.known || []).length + (zone.unknown || 0);
+}
+
+export function cards(zone) {
+  if (Array.isArray(zone)) return zone;
+  return (zone && (zone.cards || zone.known)) || [];
+}
+
+/** The card that must be answered: its text form, or "" on an empty pile. */
+export function answered(view) {
+  const top = view.top;
+  if (!top) return "";
+  const text = typeof top === "string" ? top : top.card || top.rank || "";
+  return text.length === 1 ? text + "?" : text;
+}
+
+/** The topmost cards of the pile; `through` are those that are looked through to reach what must be answered. */
+export function topOfPile(view) {
+  const all = pileCards(view);
+  const top = answered(view);
+  if (!all.length) return { through: [], answer: top, under: [] };
+  let index = all.length - 1;
+  if (top) while (index >= 0 && all[index].charAt(0) !== top.charAt(0)) index -= 1;
+  else index = -1;
+  if (index < 0) return { through: top ? [] : all.slice(-3), answer: top, under: top ? all : [] };
+  return { through: all.slice(index + 1), answer: all[index], under: all.slice(0, index) };
+}
+
+export function legalRanks(view) {
+  return view.legal && view.legal.ranks ? view.legal.ranks.slice() : [];
+}
+
+// The longest run that reaches an end of the order is said as "9 or higher" or "6 or lower"; the rest one by one.
+function split(ranks) {
+  const plain = ORDER.split("").filter((rank) => ranks.indexOf(rank) >= 0);
+  if (plain.length === ORDER.length) return { kind: "any", rest: [] };
+  let low = 0;
+  while (low < ORDER.length && ranks.indexOf(ORDER[low]) >= 0) low += 1;
+  let high = ORDER.length;
+  while (high > 0 && ranks.indexOf(ORDER[high - 1]) >= 0) high -= 1;
+  const up = ORDER.length - high;
+  const rest = (from, to) => ALL_RANKS.split("").filter((rank) => ranks.indexOf(rank) >= 0 && !within(rank, from, to));
+  if (up >= 2 && up >= low) return { kind: "higher", rank: ORDER[high], rest: rest(high, ORDER.length) };
+  if (low >= 2) return { kind: "lower", rank: ORDER[low - 1], rest: rest(0, low) };
+  return { kind: "only", rest: ALL_RANKS.split("").filter((rank) => ranks.indexOf(rank) >= 0) };
+}
+
+function within(rank, from, to) {
+  const place = ORDER.indexOf(rank);
+  return place >= from && place < to;
+}
+
+/** What may be played, in words: {headline, also, because}. With `spoken`, ranks are named in full. */
+export function legalPhrase(view, spoken) {
+  const legal = view.legal || {};
+  const named = spoken ? rankName : rankLetter;
+  const ranks = legalRanks(view).filter((rank) => rank !== "X");
+  const joker = legalRanks(view).indexOf("X") >= 0;
+  const because = reason(legal.because, spoken);
+  if (legal.turn_down) return { headline: t("legal.turn"), also: ranks.length ? phrase() : "", because: because };
+  if (!ranks.length && !joker) return { headline: t("legal.none"), also: "", because: because };
+  const parts = split(ranks);
+  const headline =
+    parts.kind === "any"
+      ? t("legal.any")
+      : parts.kind === "higher"
+        ? parts.rank === "A" ? named("A") : t("legal.higher", { rank: parts.rank }, spoken)
+        : parts.kind === "lower"
+          ? t("legal.lower", { rank: parts.rank }, spoken)
+          : list(parts.rest.map(named), "or");
+  const others = parts.kind === "only" || parts.kind === "any" ? [] : parts.rest.map(named);
+  if (joker && parts.kind !== "any") others.push(named("X"));
+  return { headline: headline, also: others.length ? t("legal.also", { what: list(others) }) : "", because: because };
+
+  function phrase() {
+    const inner = split(ranks);
+    if (inner.kind === "any") return "";
+    return t("legal.fits", {
+      what: inner.kind === "only" ? list(inner.rest.map(named), "or") : t("legal." + inner.kind, { rank: inner.rank }, spoken),
+    });
+  }
+}
+
+function reason(because, spoken) {
+  if (!because) return "";
+  if (typeof because === "string") return because;
+  const all = Array.isArray(because) ? because : [because];
+  return all.map((one) => (one && one.code ? message(one, spoken) : String(one))).join("; ");
+}
+
+/** The players still in, from the one to move, in the direction of play. */
+export function comingOrder(view) {
+  const turn = seatNumber(view, view.turn);
+  if (turn === null) return [];
+  const step = Number(view.direction) < 0 || view.direction === "counter" ? -1 : 1;
+  const size = view.players.length;
+  const order = [];
+  for (let i = 0; i < size; i += 1) {
+    const seat = (turn + step * i + size * size) % size;
+    if (!isOut(view.players[seat])) order.push(seat);
+  }
+  return order;
+}
+
+export const isOut = (player) => player.out !== null && player.out !== undefined && player.out !== false;
+
+/** The players who are out, in order, as seat numbers. */
+export function outInOrder(view) {
+  const named = view.outcome && view.outcome.out;
+  if (named && named.length) return named.map((seat) => seatNumber(view, seat)).filter((seat) => seat !== null);
+  return view.players
+    .map((player, seat) => ({ seat: seat, out: player.out }))
+    .filter((one) => isOut(view.players[one.seat]))
+    .sort((a, b) => Number(a.out) - Number(b.out))
+    .map((one) => one.seat);
+}
+
+export function loser(view) {
+  return view.outcome ? seatNumber(view, view.outcome.loser) : null;
+}
+
+/** One play of the log in a line: what lay, from whom. */
+export function playWords(entry, spoken) {
+  const event = entry.event || {};
+  const parameters = {
+    player: entry.seat !== null && entry.seat !== undefined ? playerName(entry.seat) : playerName(event.seat),
+    cards: cardsOf(event),
+    card: event.card,
+    count: event.count,
+  };
+  const who = entry.seat !== null && entry.seat !== undefined ? true : event.seat !== undefined && event.seat !== null;
+  const key = "play." + event.event + (who ? "" : ".nobody");
+  return t(key, parameters, spoken);
+}
+
+/** The cards that an event laid, as text forms, most likely ones where the referee kept likelihoods. */
+export function cardsOf(event) {
+  const given = event.cards || (event.card !== undefined ? [event.card] : []);
+  const faces = given.map((one) => {
+    if (typeof one === "string") return one;
+    return Object.keys(one).sort((a, b) => one[b] - one[a])[0] || "??";
+  });
+  let wanted = event.count;
+  if (wanted && typeof wanted === "object") wanted = Number(Object.keys(wanted).sort((a, b) => event.count[b] - event.count[a])[0]);
+  if (wanted > faces.length && faces.length) {
+    const more = faces.slice();
+    while (more.length < wanted) more.push(faces[0].charAt(0) + "?");
+    return more;
+  }
+  return faces;
+}

@@ -1,0 +1,88 @@
+// Small pieces that several screens share.
+import { html, useEffect, useRef } from "../vendor/htm-preact.js";
+import { state, update } from "./store.js";
+import { Card } from "./cards.js";
+import { t } from "./words.js";
+
+/** A round beer mat with a scalloped rim and the game's title printed round it; what lies on it is drawn above. */
+export function Mat(props) {
+  const word = props.title + " · ";
+  let round = "";
+  while (round.length < 44) round += word;
+  return html`<svg class="mat" viewBox="0 0 200 200" aria-hidden="true" focusable="false">
+    <circle class="mat-rim" cx="100" cy="100" r="95" />
+    <circle class="mat-board" cx="100" cy="100" r="92" />
+    <circle class="mat-ring" cx="100" cy="100" r="86" />
+    <circle class="mat-ring thin" cx="100" cy="100" r="69" />
+    <path id=${"mat-path-" + (props.name || "a")} d="M100 100m-74.5 0a74.5 74.5 0 1 1 149 0a74.5 74.5 0 1 1 -149 0" fill="none" />
+    <text class="mat-text"><textPath href=${"#mat-path-" + (props.name || "a")} textLength="462" lengthAdjust="spacing">${round}</textPath></text>
+  </svg>`;
+}
+
+export function Button(props) {
+  return html`<button
+    type="button"
+    class=${"button " + (props.kind || "")}
+    disabled=${props.disabled}
+    aria-pressed=${props.pressed === undefined ? null : String(props.pressed)}
+    onClick=${props.onClick}
+  >
+    ${props.children}
+  </button>`;
+}
+
+export function Switch(props) {
+  return html`<button type="button" class="switch" role="switch" aria-checked=${String(Boolean(props.on))} disabled=${props.disabled} onClick=${() => props.set(!props.on)}>
+    <span>${props.children}</span><span class="switch-track"></span>
+  </button>`;
+}
+
+/** A sheet that rises from the bottom edge; Escape, the cross and the veil close it. */
+export function Sheet(props) {
+  const box = useRef(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    if (box.current) box.current.focus();
+    const key = (event) => {
+      if (event.key === "Escape" && props.close) props.close();
+    };
+    document.addEventListener("keydown", key);
+    return () => {
+      document.removeEventListener("keydown", key);
+      if (before && before.focus) before.focus();
+    };
+  }, []);
+  return html`<div class="veil" onClick=${(event) => event.target === event.currentTarget && props.close && props.close()}>
+    <section class=${"sheet " + (props.kind || "")} role="dialog" aria-modal="true" aria-label=${props.title} tabindex="-1" ref=${box}>
+      <header class="sheet-head">
+        <h2>${props.title}</h2>
+        ${props.close && html`<button type="button" class="cross" aria-label=${t("close")} onClick=${props.close}>✕</button>`}
+      </header>
+      ${props.children}
+    </section>
+  </div>`;
+}
+
+/** A row of cards that overlap. */
+export function Fan(props) {
+  return html`<span class=${"fan " + (props.size || "small")}>
+    ${props.cards.map((card, index) => html`<${Card} key=${index} card=${card} size=${props.size || "small"} />`)}
+  </span>`;
+}
+
+export function tell(words, kind) {
+  update({ notice: { words: words, kind: kind || "plain", at: Date.now() } });
+  window.clearTimeout(tell.timer);
+  tell.timer = window.setTimeout(() => update({ notice: null }), kind === "fault" ? 7000 : 4500);
+}
+
+/** The title that the table chose; the rude one only where somebody asked for it on this phone or in the set-up. */
+export function gameTitle() {
+  if (state.preferences.rude) return t("title.rude");
+  const chosen = state.table && state.table.set_up.title;
+  return chosen || t("title");
+}
+
+export function go(route) {
+  window.location.hash = route ? "#" + route : "#";
+}

@@ -1,0 +1,72 @@
+// What this screen knows: one object, changed only through `update`, drawn again after every change.
+
+const PREFERENCES = "pilewatch-preferences";
+const listeners = [];
+
+export const state = {
+  contact: "connecting", // connecting, live, polling, lost, not-joined
+  stale: false,
+  you: null,
+  server: "",
+  boot: "",
+  seq: 0,
+  v: -1,
+  table: null,
+  missed: [], // entries that came while the phone slept; summed up until dismissed
+  spoken: "", // the last sentence for the screen reader
+  alarm: "", // an interrupting sentence (illegal play, an error)
+  notice: null, // {words, kind}: the answer to what this person did last
+  route: "",
+  primed: false,
+  preferences: {
+    language: "",
+    look: "", // "", "light" or "dark"
+    large: false,
+    sound: true,
+    rude: false,
+    still: false,
+    tab: "seat",
+  },
+};
+
+export function update(changes) {
+  Object.assign(state, changes);
+  listeners.forEach((listener) => listener(state));
+}
+
+export function subscribe(listener) {
+  listeners.push(listener);
+}
+
+export function loadPreferences() {
+  try {
+    const kept = JSON.parse(window.localStorage.getItem(PREFERENCES) || "{}");
+    Object.keys(state.preferences).forEach((key) => {
+      if (typeof kept[key] === typeof state.preferences[key]) state.preferences[key] = kept[key];
+    });
+  } catch (error) {
+    // Private windows may refuse storage; the choices then last as long as the page.
+  }
+}
+
+export function prefer(changes) {
+  const preferences = Object.assign({}, state.preferences, changes);
+  try {
+    window.localStorage.setItem(PREFERENCES, JSON.stringify(preferences));
+  } catch (error) {
+    // As above.
+  }
+  update({ preferences: preferences });
+}
+
+export const isHost = () => Boolean(state.you && state.you.role === "host");
+export const mayDecide = () => Boolean(state.you && (state.you.role === "host" || state.you.decider));
+export const mayPlay = () => Boolean(state.you && state.you.role !== "viewer");
+
+/** Whether this device may enter a play for `seat`, as the set-up's `taps` says. */
+export function mayTap(seat) {
+  if (!mayPlay()) return false;
+  if (mayDecide()) return true;
+  const taps = state.table ? state.table.set_up.taps : "everyone";
+  return taps === "everyone" || (taps === "own" && state.you.seat === seat);
+}
