@@ -1,4 +1,4 @@
-"""Everything that the server refuses, with its stable code. ``docs/errors.md`` describes each; a test holds it to that."""
+"""All that the server refuses, with its stable code. ``docs/errors.md`` describes each; a test holds it to that."""
 
 from __future__ import annotations
 

@@ -1,0 +1,81 @@
+"""Who is listening: one bounded queue per socket, so that a slow phone delays nobody.
+
+The table changes in whatever thread a camera or a request runs in. :meth:`Hub.publish` may be called from any of them;
+a message is written as JSON once and handed to each client's queue on the event loop. A client whose queue is full is
+dropped: it will come back and get a snapshot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from starlette.websockets import WebSocket
+
+from companion.people import Device
+
+QUEUE: Final = 32
+"""Messages that may wait for one client."""
+BEAT: Final = 1.0
+"""Seconds between two signs of life."""
+
+
+def text_of(message: Mapping[str, object]) -> str:
+    """The message as it goes over the wire."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Client:
+    """One open socket, and what waits to be sent to it."""
+
+    def __init__(self, socket: WebSocket, device: Device) -> None:
+        self.socket = socket
+        self.device = device
+        self.too_slow = asyncio.Event()
+        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
+
+    def offer(self, text: str) -> None:
+        """Queue a message. When the queue is full the client is given up: :attr:`too_slow` is set."""
+        try:
+            self._queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self.too_slow.set()
+
+    async def send_all(self) -> None:
+        """Send what is queued, until cancelled or until the socket breaks."""
+        while True:
+            await self.socket.send_text(await self._queue.get())
+
+
+class Hub:
+    """All open sockets of the table."""
+
+    def __init__(self) -> None:
+        self.clients: set[Client] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def bind(self, loop: asyncio.AbstractEventLoop | None) -> None:
+        """Name the event loop that the sockets live on; None when it ends."""
+        self._loop = loop
+
+    def publish(self, message: Mapping[str, object]) -> None:
+        """Send a message to everybody, from any thread."""
+        loop = self._loop
+        if loop is None or not self.clients:
+            return
+        text = text_of(message)
+        with contextlib.suppress(RuntimeError):  # the loop has just been closed
+            loop.call_soon_threadsafe(self._offer_all, text)
+
+    def _offer_all(self, text: str) -> None:
+        for client in self.clients:
+            client.offer(text)
+
+    async def beat(self, version: Callable[[], int]) -> None:
+        """Tell everybody, each second, that the server lives and how new the table is; until cancelled."""
+        while True:
+            self._offer_all(text_of({"type": "beat", "v": version()}))
+            await asyncio.sleep(BEAT)
