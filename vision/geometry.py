@@ -97,9 +97,9 @@ def overlaps(boxes: Boxes, other: Boxes) -> NDArray[np.float32]:
 
 def _covariance(boxes: Boxes) -> tuple[NDArray[np.float32], ...]:
     w, h = boxes[:, 2] ** 2 / 12, boxes[:, 3] ** 2 / 12
-    cos: NDArray[np.float32] = np.cos(boxes[:, 4])
-    sin: NDArray[np.float32] = np.sin(boxes[:, 4])
-    return w * cos**2 + h * sin**2, w * sin**2 + h * cos**2, (w - h) * cos * sin
+    cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
+    parts = (w * cos**2 + h * sin**2, w * sin**2 + h * cos**2, (w - h) * cos * sin)
+    return tuple(part.astype(np.float32) for part in parts)
 
 
 def suppress(boxes: Boxes, scores: NDArray[np.float32], limit: float) -> NDArray[np.intp]:
