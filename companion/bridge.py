@@ -1,0 +1,81 @@
+"""From what was seen to what the referee is told: an observation of ``vision`` becomes at most one event of ``engine``.
+
+Nothing is decided here. Likelihoods, counts and the seat that the evidence points to are handed on as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from engine.shithead import events
+from engine.shithead.events import Event, Reading, Source
+from vision.types import Observation, Seen, Sighting
+
+STATUS_ONLY: Final = frozenset({Seen.SQUARED, Seen.HAND, Seen.NUDGED, Seen.CAMERA})
+"""Observations that change what the screens say of the camera, never the game."""
+
+
+def event_of(observation: Observation, *, exchanging: bool) -> Event | None:
+    """The event that an observation speaks of; None where it is none of the game's business.
+
+    ``exchanging`` says whether the players are still exchanging cards before the first play: changed upcards are an
+    exchange then, and something that was played or picked up later.
+    """
+    made = _event_of(observation, exchanging)
+    if made is None:
+        return None
+    return _stamped(made, observation)
+
+
+def _event_of(observation: Observation, exchanging: bool) -> Event | None:
+    seat, score = observation.seat, observation.seat_score if observation.seat is not None else 1.0
+    cards = readings(observation.cards)
+    match observation.kind:
+        case Seen.DEAL:
+            upcards = {index: readings(row) for index, row in enumerate(observation.upcards) if row}
+            return events.Deal(upcards=upcards, first=cards[0] if cards else None)
+        case Seen.LAID if cards:
+            return events.Laid(cards=cards, seat=seat, seat_score=score, count=_counts(observation))
+        case Seen.LIFTED:
+            return events.TakeBack()
+        case Seen.GONE:
+            return events.Gone(left=observation.left, seat=seat, seat_score=score)
+        case Seen.UPCARDS if seat is not None:
+            return events.Exchange(seat=seat, cards=cards) if exchanging else events.Upcards(seat=seat, cards=cards)
+        case Seen.TURNED if cards:
+            return events.Turned(card=cards[0], seat=seat, seat_score=score)
+        case Seen.STOCK:
+            return events.Drawn(seat=seat, seat_score=score)
+        case _:
+            return None
+
+
+def readings(sightings: Iterable[Sighting]) -> tuple[Reading, ...]:
+    """What was seen of some cards, as the referee weighs it."""
+    return tuple(Reading.weigh(sighting.likelihoods) for sighting in sightings)
+
+
+def _counts(observation: Observation) -> dict[int, float]:
+    counts = {number: p for number, p in observation.counts.items() if number >= 1 and p > 0}
+    total = sum(counts.values())
+    if not total or (len(counts) == 1 and len(observation.cards) in counts):
+        return {}
+    return {number: p / total for number, p in sorted(counts.items())}
+
+
+def _stamped(event: Event, observation: Observation) -> Event:
+    return replace(event, at=observation.at, source=Source.CAMERA, confidence=confidence(observation))
+
+
+def confidence(observation: Observation) -> float:
+    """How sure the camera is of the ranks: the least of the likeliest ranks' probabilities; 1 without cards."""
+    seen = [*observation.cards, *(sighting for row in observation.upcards for sighting in row)]
+    least = 1.0
+    for sighting in seen:
+        ranks: dict[int, float] = {}
+        for card, p in sighting.likelihoods.items():
+            ranks[card.rank] = ranks.get(card.rank, 0.0) + p
+        least = min(least, max(ranks.values(), default=0.0))
+    return round(min(1.0, least), 4)
