@@ -1,0 +1,298 @@
+"""The pile: which cards lie on it, and what has just happened to it.
+
+Cards land on top of each other, so of most of them a corner is left to see, or nothing. The pile therefore remembers
+every card that came, and compares each settled look with what should be visible: a card that nobody had seen has been
+laid; one whose corner now lies under a newer card is only covered; the cards laid last, vanished while older ones show
+again, have been lifted; all of them vanished for a while have gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from vision.place import Placed, card_corners, inside_card
+from vision.plane import Spots
+from vision.track import Changed, Track, alike, distance, is_same, pair, same_rank
+
+
+class Happened(StrEnum):
+    LAID = "laid"
+    LIFTED = "lifted"
+    GONE = "gone"
+    SQUARED = "squared"
+
+
+@dataclass(frozen=True, eq=False)
+class PileEvent:
+    """What happened, to which cards, and (for GONE) how many cards are left to see."""
+
+    kind: Happened
+    cards: tuple[Track, ...] = ()
+    left: int = 0
+    counts: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class PileCard:
+    """A card of the pile as it was last seen. ``play`` numbers the settled look in which it came."""
+
+    placed: Placed
+    play: int
+    at: float
+    visible: bool = True
+
+
+@dataclass(eq=False)
+class Pile:
+    """Follows one pile. ``gone_after``: seconds for which it must look empty before it is; ``take_back``: seconds
+    within which the cards laid last may be lifted again; ``decks``: in one deck no face comes twice."""
+
+    decks: int = 1
+    gone_after: float = 1.0
+    take_back: float = 6.0
+    cards: list[PileCard] = field(default_factory=list)
+    """Bottom first; only those that were ever seen."""
+    _play: int = 0
+    _missing_since: float | None = None
+
+    def clear(self) -> None:
+        self.cards, self._missing_since = [], None
+
+    def start(self, tracks: Sequence[Track], at: float) -> None:
+        """Take what lies there as the pile, without an event (the first card of the deal)."""
+        self.clear()
+        self._play += 1
+        self.cards = [PileCard(track.placed, self._play, at) for track in tracks]
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is missing that may soon count as gone: look again."""
+        return self._missing_since is not None
+
+    def update(
+        self,
+        seen: Sequence[Track],
+        at: float,
+        *,
+        changed: Changed | None = None,
+        bare: Changed | None = None,
+        at_once: bool = False,
+    ) -> list[PileEvent]:
+        """What a settled look at the uncovered pile shows to have happened since the last one.
+
+        ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
+        looks like the bare table. ``at_once``: looks are far apart (photos), so nothing needs to be waited for.
+        """
+        pairs = pair([card.placed for card in self.cards], [track.placed for track in seen], is_same)
+        pairs = [(i, j) for i, j in pairs if not self._replaced(self.cards[i], seen[j], changed)]
+        stayed = dict(pairs)
+        fresh = [j for j in range(len(seen)) if j not in stayed.values()]
+        missing = [i for i, card in enumerate(self.cards) if card.visible and i not in stayed]
+        new = [seen[j] for j in fresh]
+        exposed = [i for i in missing if not self._under(self.cards[i], new)]
+        vanished = [i for i in exposed if self._is_away(self.cards[i], changed, bare)]
+        moved = self._moved(fresh, seen, stayed, vanished, changed)
+        new = [seen[j] for j in fresh if j not in moved.values()]
+        late = [track for track in new if changed is not None and _unchanged(track, changed)]
+        new = [track for track in new if track not in late]
+
+        if new:
+            return self._laid(new, seen, stayed, moved, vanished, at)
+        if not seen:
+            return self._empty(at, at_once, bare)
+        if moved and len(moved) >= len(seen) - len(moved):
+            self._squared(seen, stayed, moved)
+            return [PileEvent(Happened.SQUARED)]
+        top = self._top()
+        if top and set(top) <= set(vanished):
+            return self._lifted(top, seen, stayed, at, at_once)
+        self._missing_since = None
+        self._refresh(seen, stayed, moved)
+        for track in late:
+            self._reveal(track, at)
+        return []
+
+    # what each thing means
+
+    def _laid(
+        self,
+        new: Sequence[Track],
+        seen: Sequence[Track],
+        stayed: Mapping[int, int],
+        moved: Mapping[int, int],
+        vanished: Sequence[int],
+        at: float,
+    ) -> list[PileEvent]:
+        events = []
+        old_visible = [i for i, card in enumerate(self.cards) if card.visible]
+        # The pile was seen empty, or all that showed of it has left the places where it should still show.
+        gone = bool(self.cards) and not stayed and not moved
+        if gone and (self._missing_since is not None or (old_visible and len(vanished) >= min(2, len(old_visible)))):
+            events.append(PileEvent(Happened.GONE))
+            self.clear()
+        else:
+            self._refresh(seen, stayed, moved)
+            self._missing_since = None
+        for group in plays(new):
+            self._play += 1
+            for card in self.cards:
+                covering = [track for track in group if inside_cover(card.placed, track)]
+                card.visible = card.visible and not covering
+            self.cards += [PileCard(track.placed, self._play, at) for track in group]
+            events.append(PileEvent(Happened.LAID, tuple(group)))
+        return events
+
+    def _empty(self, at: float, at_once: bool, bare: Changed | None) -> list[PileEvent]:
+        if not self.cards:
+            return []
+        top = self.cards[-1].placed
+        free = bare(card_corners(top.centre, top.angle)) if bare else None
+        if free is not None and free < 0.6:
+            # Something lies there that cannot be read: a covered or dim pile has not gone.
+            return []
+        if self._missing_since is None:
+            self._missing_since = at
+        if not at_once and at - self._missing_since < self.gone_after:
+            return []
+        self.clear()
+        return [PileEvent(Happened.GONE)]
+
+    def _lifted(
+        self, top: Sequence[int], seen: Sequence[Track], stayed: Mapping[int, int], at: float, at_once: bool
+    ) -> list[PileEvent]:
+        if self._missing_since is None:
+            self._missing_since = at
+        if not at_once and at - self._missing_since < min(0.4, self.gone_after):
+            return []
+        laid_at = self.cards[top[0]].at
+        lifted = tuple(_track(self.cards[i].placed, laid_at) for i in top)
+        self._refresh(seen, stayed, {})
+        self._missing_since = None
+        if at_once or at - laid_at <= self.take_back:
+            self.cards = [card for i, card in enumerate(self.cards) if i not in top]
+            return [PileEvent(Happened.LIFTED, lifted)]
+        keep = sorted(stayed)
+        self.cards = [self.cards[i] for i in keep]
+        return [PileEvent(Happened.GONE, lifted, left=len(keep))]
+
+    def _squared(self, seen: Sequence[Track], stayed: Mapping[int, int], moved: Mapping[int, int]) -> None:
+        for card in self.cards:
+            card.visible = False
+        self._refresh(seen, stayed, moved)
+        self._missing_since = None
+
+    def _refresh(self, seen: Sequence[Track], stayed: Mapping[int, int], moved: Mapping[int, int]) -> None:
+        for i, j in {**stayed, **moved}.items():
+            old, now = self.cards[i].placed, seen[j].placed
+            # Once laid a card keeps what was read when most of it could be seen.
+            likelihoods = now.likelihoods if len(now.anchors) > len(old.anchors) else old.likelihoods
+            better = i in moved or len(now.anchors) >= len(old.anchors)
+            source = now if better else old
+            self.cards[i].placed = Placed(source.centre, source.angle, source.anchors, likelihoods, 1.0)
+            self.cards[i].visible = True
+
+    def _reveal(self, track: Track, at: float) -> None:
+        """A corner that lay there unread: one of the older cards, or an older one never read before."""
+        self.cards.insert(max(0, len(self.cards) - 1), PileCard(track.placed, 0, at))
+
+    # evidence
+
+    def _top(self) -> list[int]:
+        """The cards of the play laid last."""
+        last = max((card.play for card in self.cards), default=0)
+        return [i for i, card in enumerate(self.cards) if card.play == last]
+
+    @staticmethod
+    def _replaced(card: PileCard, track: Track, changed: Changed | None) -> bool:
+        """Whether another card now lies exactly where this one was."""
+        if alike(card.placed.likelihoods, track.likelihoods) > 0.05 or distance(card.placed, track.placed) > 0.15:
+            return False
+        difference = changed(track.placed.corners) if changed else None
+        return difference is None or difference > 0.04
+
+    @staticmethod
+    def _under(card: PileCard, newer: Sequence[Track]) -> bool:
+        return any(inside_cover(card.placed, track) for track in newer)
+
+    @staticmethod
+    def _is_away(card: PileCard, changed: Changed | None, bare: Changed | None) -> bool:
+        """Whether a card that is no longer read has left: where nothing changed it still lies there, unread."""
+        spots = card.placed.anchors if len(card.placed.anchors) else card.placed.index_spots
+        for spot in spots:
+            patch = card_corners(spot, card.placed.angle, -0.42) if changed or bare else spot
+            difference = changed(patch) if changed else None
+            if difference is not None and difference < 0.1:
+                return False
+        return True
+
+    def _moved(
+        self,
+        fresh: Sequence[int],
+        seen: Sequence[Track],
+        stayed: Mapping[int, int],
+        vanished: Sequence[int],
+        changed: Changed | None,
+    ) -> dict[int, int]:
+        """Cards of the pile that now lie elsewhere: index in the pile to index in ``seen``.
+
+        A known face at a new place is the same card shifted, where its old place is empty or the pile was disturbed;
+        otherwise it is another card that looks like it, and the rules will say which.
+        """
+
+        def cost(i: int, j: int) -> float | None:
+            agreement = alike(self.cards[i].placed.likelihoods, seen[j].likelihoods)
+            disturbed = i in vanished or (not self.cards[i].visible and bool(vanished))
+            quiet = changed is not None and _unchanged(seen[j], changed)
+            if agreement < 0.7 or not (disturbed or quiet):
+                return None
+            return 1 - agreement
+
+        free = [i for i in range(len(self.cards)) if i not in stayed]
+        pairs = pair(free, fresh, cost)
+        return {free[a]: fresh[b] for a, b in pairs}
+
+
+def inside_cover(card: Placed, above: Track) -> bool:
+    """Whether all that showed of a card may be under another that came later."""
+    spots: Spots = card.anchors if len(card.anchors) else card.index_spots
+    return bool(np.all(inside_card(spots, above.centre, above.angle, 0.06)))
+
+
+def plays(new: Sequence[Track]) -> list[list[Track]]:
+    """The plays that new cards make, in order: cards of one rank together, lower ones first.
+
+    A card of which both corners show lies above one of which the other's card hides a corner.
+    """
+    ordered = sorted(new, key=lambda track: (track.since, _hidden_by(track, new)[1]))
+    ordered = sorted(ordered, key=lambda track: -_hidden_by(track, new)[0])
+    groups: list[list[Track]] = []
+    for track in ordered:
+        mates = [group for group in groups if same_rank(group[0].likelihoods, track.likelihoods) > 0.4]
+        if mates:
+            mates[0].append(track)
+        else:
+            groups.append([track])
+    return groups
+
+
+def _hidden_by(track: Track, others: Sequence[Track]) -> tuple[int, float]:
+    spots = track.placed.index_spots
+    hidden = sum(
+        bool(inside_card(spots, other.centre, other.angle).any()) and len(track.anchors) < 2
+        for other in others
+        if other is not track
+    )
+    return hidden, -float(len(track.anchors))
+
+
+def _unchanged(track: Track, changed: Changed) -> bool:
+    differences = [changed(card_corners(spot, track.angle, -0.42)) for spot in track.anchors]
+    return bool(differences) and all(difference is not None and difference < 0.1 for difference in differences)
+
+
+def _track(placed: Placed, at: float) -> Track:
+    return Track.start(placed, at)

@@ -1,0 +1,74 @@
+"""The face-up cards of one seat: which lie there, and whether a settled look shows others than before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vision.place import Placed, card_corners
+from vision.track import Changed, Track, alike, distance, is_same, pair
+
+
+@dataclass(eq=False)
+class Row:
+    """The upcards of one seat. ``turned`` is a downcard that was turned up where no upcards were left."""
+
+    cards: list[Placed] = field(default_factory=list)
+    dealt: bool = False
+
+    def start(self, cards: Sequence[Placed]) -> None:
+        self.cards, self.dealt = [*cards], True
+
+    def update(
+        self, seen: Sequence[Track], *, changed: Changed | None = None, bare: Changed | None = None
+    ) -> tuple[list[Placed], list[Placed]]:
+        """What came and what left, from a settled look at the uncovered row.
+
+        A card that is no longer read, where nothing looks different, still lies there; so does one that the same face
+        shows a little way off (the row was put straight).
+        """
+        pairs = pair(self.cards, [track.placed for track in seen], is_same)
+        pairs = [(i, j) for i, j in pairs if not _replaced(self.cards[i], seen[j])]
+        rest = [i for i in range(len(self.cards)) if i not in {i for i, _ in pairs}]
+        fresh = [j for j in range(len(seen)) if j not in {j for _, j in pairs}]
+        shifted = pair(
+            rest,
+            fresh,
+            lambda i, j: (
+                1 - agreement if (agreement := alike(self.cards[i].likelihoods, seen[j].likelihoods)) > 0.7 else None
+            ),
+        )
+        kept = [*pairs, *((rest[a], fresh[b]) for a, b in shifted)]
+        stay = {i for i, _ in kept}
+        lost = [i for i in range(len(self.cards)) if i not in stay and self._left(self.cards[i], changed, bare)]
+        came = [seen[j].placed for j in range(len(seen)) if j not in {j for _, j in kept}]
+        gone = [self.cards[i] for i in lost]
+        now = []
+        places = dict(kept)
+        for i, card in enumerate(self.cards):
+            if i in places:
+                now.append(_better(card, seen[places[i]]))
+            elif i not in lost:
+                now.append(card)
+        self.cards = [*now, *came]
+        return came, gone
+
+    @staticmethod
+    def _left(card: Placed, changed: Changed | None, bare: Changed | None) -> bool:
+        corners = card_corners(card.centre, card.angle, -0.1)
+        difference = changed(corners) if changed else None
+        if difference is not None:
+            return difference > 0.15
+        free = bare(corners) if bare else None
+        return free is None or free > 0.5
+
+
+def _replaced(card: Placed, track: Track) -> bool:
+    return alike(card.likelihoods, track.likelihoods) < 0.05 and distance(card, track.placed) < 0.3
+
+
+def _better(card: Placed, track: Track) -> Placed:
+    """The card where it lies now, with what was read best."""
+    now = track.placed
+    likelihoods = now.likelihoods if now.likelihoods.max() >= card.likelihoods.max() else card.likelihoods
+    return Placed(now.centre, now.angle, now.anchors, likelihoods, 1.0)
