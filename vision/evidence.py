@@ -1,0 +1,126 @@
+"""What the pixels say beside the readings: where a place looks different than before, and where it is bare table.
+
+The nets miss a corner now and then. A card that is no longer read, where not a pixel has changed, still lies there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.plane import Plane, Spots
+from vision.types import Image
+
+SMALL = 160
+_STEP = 22.0  # grey levels that noise and soft light leave alone
+
+
+def gain(before: Image, now: Image) -> NDArray[np.float32]:
+    """By how much each channel of ``now`` must be multiplied to be exposed as ``before``, shape (3,)."""
+    size = (SMALL, max(1, round(SMALL * now.shape[0] / now.shape[1])))
+    first = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1
+    second = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1
+    ratio: NDArray[np.float32] = np.clip(np.median((first / second).reshape(-1, 3), axis=0), 0.4, 2.5)
+    return ratio.astype(np.float32)
+
+
+@dataclass(eq=False)
+class Compared:
+    """Two pictures of one table from one place. ``before`` may be None: then nothing is known to have changed."""
+
+    plane: Plane
+    before: Image | None
+    now: Image
+    cloth: Cloth | None = None
+    _gain: NDArray[np.float32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.before is not None and self.before.shape != self.now.shape:
+            self.before = None
+        self._gain = np.ones(3, np.float32) if self.before is None else gain(self.before, self.now)
+
+    def changed(self, spots: Spots) -> float | None:
+        """The share of a polygon's pixels, spots in card widths, that differ from ``before``."""
+        patch = cut(self.plane, self.now, spots)
+        if self.before is None or patch is None:
+            return None
+        box, mask = patch
+        now = cv2.blur(self.now[box], (3, 3)).astype(np.float32) * self._gain
+        before = cv2.blur(self.before[box], (3, 3)).astype(np.float32)
+        different = np.abs(now - before).max(axis=2) > _STEP + 0.1 * before.max(axis=2)
+        return float(different[mask].mean())
+
+    def bare(self, spots: Spots) -> float | None:
+        """The share of a polygon's pixels that look like the bare table around it."""
+        patch = cut(self.plane, self.now, spots)
+        if self.cloth is None or patch is None:
+            return None
+        box, mask = patch
+        return float(self.cloth.like(self.now, box)[mask].mean())
+
+
+def cut(plane: Plane, image: Image, spots: Spots) -> tuple[tuple[slice, slice], NDArray[np.bool_]] | None:
+    """The rows and columns around a polygon and which pixels in them it holds; None outside the picture."""
+    pixels = plane.to_pixels(spots)
+    height, width = image.shape[:2]
+    x0, y0 = np.floor(np.clip(pixels.min(axis=0), 0, [width, height])).astype(int)
+    x1, y1 = np.ceil(np.clip(pixels.max(axis=0), 0, [width, height])).astype(int)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return None
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillPoly(mask, [np.round(pixels - [x0, y0]).astype(np.int32)], 1)
+    if not mask.any():
+        return None
+    return (slice(int(y0), int(y1)), slice(int(x0), int(x1))), mask.astype(bool)
+
+
+@dataclass(eq=False)
+class Cloth:
+    """What the bare table looks like, at every pixel: what surrounds the cards, carried on beneath them."""
+
+    colours: Image  # small
+    spread: NDArray[np.float32]  # per channel
+    width: int
+    height: int
+
+    @classmethod
+    def learn(cls, image: Image, plane: Plane, occupied: list[Spots]) -> Cloth:
+        """From a picture in which cards lie only within the polygons ``occupied`` (card widths)."""
+        height, width = image.shape[:2]
+        size = (SMALL, max(1, round(SMALL * height / width)))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        mask = np.zeros(small.shape[:2], np.uint8)
+        scale = np.array([size[0] / width, size[1] / height])
+        for spots in occupied:
+            cv2.fillPoly(mask, [np.round(plane.to_pixels(spots) * scale).astype(np.int32)], 255)
+        mask = cv2.dilate(mask, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        known = mask == 0
+        if known.mean() < 0.05:
+            known = np.ones_like(known)
+            mask = np.zeros_like(mask)
+        # Anything that is far from what most of the table looks like (a cup, a hand) is no table either.
+        smooth = cv2.medianBlur(small, 5).astype(np.float32)
+        middle = np.median(smooth[known], axis=0)
+        away = np.abs(smooth - middle).max(axis=2)
+        limit = max(40.0, 3 * float(np.median(away[known])))
+        mask[away > limit] = 255
+        colours = cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA).astype(np.uint8)
+        rest = np.abs(small.astype(np.float32) - smooth)[mask == 0]
+        spread = np.median(rest, axis=0) * 1.5 if len(rest) else np.full(3, 5.0)
+        return cls(colours, np.asarray(spread, np.float32), width, height)
+
+    def like(self, image: Image, box: tuple[slice, slice]) -> NDArray[np.bool_]:
+        """Which pixels of a part of a picture look like the table."""
+        rows, columns = box
+        scale = self.colours.shape[1] / self.width
+        xs = (np.arange(columns.start, columns.stop) * scale).astype(int).clip(0, self.colours.shape[1] - 1)
+        ys = (np.arange(rows.start, rows.stop) * scale).astype(int).clip(0, self.colours.shape[0] - 1)
+        wanted = self.colours[np.ix_(ys, xs)].astype(np.float32)
+        now = cv2.blur(image[box], (3, 3)).astype(np.float32)
+        # A shadow darkens all channels alike: compare colours once the brightness is levelled, within reason.
+        level = np.clip((wanted.sum(axis=2) + 30) / (now.sum(axis=2) + 30), 0.8, 1.6)[..., None]
+        near: NDArray[np.bool_] = np.abs(now * level - wanted).max(axis=2) < 16 + 3 * float(self.spread.max())
+        return near

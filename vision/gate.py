@@ -1,0 +1,173 @@
+"""The cheap gate in front of the nets: what moves, what has come to rest, where a hand is.
+
+Works on small pictures, about a millisecond each. What moves is never read.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Image
+
+WIDTH: Final = 320
+CELL: Final = 8
+LAG: Final = 0.1
+"""Seconds back to the picture that is compared with: a slow hand moves too little between two frames."""
+Mask = NDArray[np.bool_]
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hand:
+    """Something that reaches in from the edge of the picture. ``entry`` is where, in pixels; ``mask`` in cells."""
+
+    entry: tuple[float, float]
+    mask: Mask
+    area: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What one frame shows: per cell, how long it has been still (seconds), and the hands."""
+
+    at: float
+    still: NDArray[np.float64]
+    hands: tuple[Hand, ...]
+    scale: float  # cells per pixel
+    moving: float  # share of the cells
+
+    def _cells(self, box: Box) -> tuple[slice, slice]:
+        x0, y0, x1, y1 = (value * self.scale for value in box)
+        return slice(max(0, int(y0)), int(np.ceil(y1)) or 1), slice(max(0, int(x0)), int(np.ceil(x1)) or 1)
+
+    def still_for(self, box: Box) -> float:
+        """For how many seconds nothing has moved in a box of pixels."""
+        part = self.still[self._cells(box)]
+        return float(part.min()) if part.size else 0.0
+
+    def covering(self, box: Box) -> tuple[Hand, ...]:
+        """The hands that reach into a box of pixels."""
+        cells = self._cells(box)
+        return tuple(hand for hand in self.hands if hand.mask[cells].any())
+
+
+class Gate:
+    """Fed with every frame, in order; frames must be of one size (another size starts it anew)."""
+
+    def __init__(self, forget: float = 4.0) -> None:
+        """``forget``: seconds without motion after which something at the edge belongs to the table."""
+        self._forget = forget
+        self._shape: tuple[int, ...] = ()
+
+    def restart(self) -> None:
+        """Forget the reference picture: the camera moved, or was away."""
+        self._shape = ()
+
+    def see(self, image: Image, at: float) -> Scene:
+        height, width = image.shape[:2]
+        size = (WIDTH, max(CELL, round(WIDTH * height / width)))
+        small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3)).astype(np.float32)
+        if self._shape != image.shape:
+            self._begin(image, small, at)
+        moved = self._moved(small, at)
+        self._recent.append((at, small))
+        cells = _in_cells(moved, 4)
+        self._last[cells] = at
+        still = at - self._last
+        scale = WIDTH / width / CELL
+        hands = self._hands(small, still, scale)
+        return Scene(at, still, hands, scale, float(cells.mean()))
+
+    def _begin(self, image: Image, small: NDArray[np.float32], at: float) -> None:
+        self._shape = image.shape
+        self._recent: deque[tuple[float, NDArray[np.float32]]] = deque()
+        self._reference = small.copy()
+        self._noise = 2.0
+        self._last = np.full(_in_cells(small[..., 0] > 999, 1).shape, at - 0.01, dtype=np.float64)
+
+    def _moved(self, small: NDArray[np.float32], at: float) -> Mask:
+        if not self._recent:
+            return np.zeros(small.shape[:2], bool)
+        while len(self._recent) > 1 and self._recent[1][0] <= at - LAG:
+            self._recent.popleft()
+        earlier, newest = self._recent[0][1], self._recent[-1][1]
+        level = _level(earlier, small)
+        lagged = np.abs(small * level - earlier).max(axis=2)
+        direct = np.abs(small * _level(newest, small) - newest).max(axis=2)
+        self._noise += 0.1 * (float(np.median(direct)) - self._noise)
+        limit = 9.0 + 4.0 * min(self._noise, 6.0)
+        moved: Mask = (lagged > limit) | (direct > limit)
+        return moved
+
+    def _hands(self, small: NDArray[np.float32], still: NDArray[np.float64], scale: float) -> tuple[Hand, ...]:
+        levelled = small * _level(self._reference, small)
+        away = np.abs(levelled - self._reference).max(axis=2) > 24 + 3 * min(self._noise, 6.0)
+        away = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
+        still_pixels = np.repeat(np.repeat(still, CELL, axis=0), CELL, axis=1)[: small.shape[0], : small.shape[1]]
+        hands = []
+        held = np.zeros(small.shape[:2], bool)
+        for label in range(1, count):
+            area = int(stats[label, cv2.CC_STAT_AREA])
+            if area < 0.002 * away.size:
+                continue
+            part = labels == label
+            edge = _edge(part)
+            if edge is None:
+                continue
+            quiet = float(still_pixels[part].min())
+            if quiet > self._forget:
+                continue
+            held |= part
+            if quiet < 1.5 or area > 0.03 * away.size:
+                cells = _in_cells(part, 3)
+                grown = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+                spot = (edge[0] / scale / CELL, edge[1] / scale / CELL)
+                hands.append(Hand(spot, grown, area / away.size))
+        # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
+        rest = (still_pixels > 0.4) & ~held
+        rate = np.where(rest & (away > 0), 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
+        self._reference += rate * (levelled - self._reference)
+        return tuple(hands)
+
+
+def _in_cells(pixels: Mask, least: int) -> Mask:
+    """Cells in which at least ``least`` pixels are set."""
+    height, width = pixels.shape
+    rows, columns = -(-height // CELL), -(-width // CELL)
+    padded = np.zeros((rows * CELL, columns * CELL), np.uint8)
+    padded[:height, :width] = pixels
+    counts = padded.reshape(rows, CELL, columns, CELL).sum(axis=(1, 3), dtype=np.int64)
+    cells: Mask = counts >= least
+    return cells
+
+
+def _level(wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The gain per channel that levels the exposure, shape (3,), near 1."""
+    first, second = wanted[::4, ::4].reshape(-1, 3), now[::4, ::4].reshape(-1, 3)
+    ratio = np.median((first + 4) / (second + 4), axis=0)
+    level: NDArray[np.float32] = np.clip(ratio, 0.6, 1.7).astype(np.float32)
+    return level
+
+
+def _edge(part: Mask) -> tuple[float, float] | None:
+    """The middle of where a region touches the border, x and y in small pixels; None if it does not."""
+    height, width = part.shape
+    border = np.zeros_like(part)
+    border[:2], border[-2:], border[:, :2], border[:, -2:] = part[:2], part[-2:], part[:, :2], part[:, -2:]
+    ys, xs = np.nonzero(border)
+    if len(xs) < 4:
+        return None
+    return float(xs.mean().clip(0, width - 1)), float(ys.mean().clip(0, height - 1))
+
+
+def covered(hands: Sequence[Hand]) -> float:
+    """The share of the picture that hands cover."""
+    return sum(hand.area for hand in hands)

@@ -1,0 +1,8 @@
+"""Where pictures come from: a camera, a film, a stream, a folder of photos. One small protocol for all."""
+
+from __future__ import annotations
+
+from vision.sources.base import Frame, Kind, Source, SourceError
+from vision.sources.opening import kind_of, open_source
+
+__all__ = ["Frame", "Kind", "Source", "SourceError", "kind_of", "open_source"]

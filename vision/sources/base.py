@@ -1,0 +1,49 @@
+"""The protocol of a source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from vision.types import Image
+
+
+class SourceError(Exception):
+    """A source that cannot be opened: one sentence of what, where and what to do."""
+
+
+class Kind(StrEnum):
+    """``CAMERA`` and ``STREAM`` are live: what is not read in time is lost. ``FILM`` and ``PHOTOS`` wait."""
+
+    CAMERA = "camera"
+    STREAM = "stream"
+    FILM = "film"
+    PHOTOS = "photos"
+
+    @property
+    def live(self) -> bool:
+        return self in (Kind.CAMERA, Kind.STREAM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture. ``at`` is seconds on the source's own clock: for films and photos from the start of the film (a
+    photo a second), for live sources a monotonic clock. ``number`` counts from 0. ``name`` is a photo's file name."""
+
+    image: Image
+    at: float
+    number: int
+    name: str = ""
+
+
+class Source(Protocol):
+    """Read until None. ``read`` blocks as long as the device does, so live sources are read in their own process."""
+
+    kind: Kind
+    name: str
+
+    def read(self) -> Frame | None:
+        """The next picture, or None at the end (live: when the device has gone)."""
+
+    def close(self) -> None: ...
