@@ -1,4 +1,4 @@
-"""Where things are on a card, and which index corners belong to one card.
+"""Where things are on a card, and oriented boxes around them.
 
 A point on a card is (u, v): fractions of its width and height from the top left corner of the card held upright. A
 card lying flat shows its index in the slots top left and bottom right, a four-index deck in all four corners; the two
@@ -7,8 +7,6 @@ lower ones are upside down. Angles are radians, clockwise in the image (y points
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -132,108 +130,3 @@ def shares(points: Points, outline: Points) -> bool:
     """Whether any of the points lies within the outline."""
     contour = outline.reshape(-1, 1, 2).astype(np.float32)
     return any(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Corner:
-    """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,)."""
-
-    points: Points
-    likelihoods: NDArray[np.float32]
-    presence: float
-
-    def card_map(self, slot: int) -> NDArray[np.float64]:
-        """Card coordinates to pixels, if this corner fills ``slot``: affine, (2, 3)."""
-        return affine_to(SLOTS[slot], self.points)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Joined:
-    """The corners of one physical card and the slots they fill."""
-
-    corners: tuple[Corner, ...]
-    slots: tuple[int, ...]
-
-    @property
-    def outline(self) -> Points:
-        """The card's quadrilateral, affine from its index boxes; in perspective where three or more pin it down."""
-        source = np.concatenate([SLOTS[slot] for slot in self.slots])
-        target = np.concatenate([corner.points for corner in self.corners])
-        if len(self.corners) >= 3:
-            matrix, _ = cv2.findHomography(source, target)
-            if matrix is not None:
-                quad = map_points(matrix.astype(np.float64), CARD)
-                if cv2.isContourConvex(quad.reshape(-1, 1, 2)):
-                    return quad
-        return map_points(affine_to(source, target), CARD)
-
-
-REACH: Final = 0.22
-"""How far from its predicted place, in card heights, another corner of the same card may be."""
-TURN: Final = 0.45
-"""How far from its predicted direction it may point, in radians."""
-GROWTH: Final = 1.6
-"""How much nearer to the camera, hence larger, one end of a card may be than the other."""
-AGREE: Final = 0.02
-"""The least probability that both corners show one face."""
-
-
-def join(corners: Sequence[Corner]) -> list[Joined]:
-    """Sort corners into cards. Corners of one card show one face, and lie where the card's shape predicts.
-
-    Two equal cards of a double deck are kept apart: of all ways to join, those that fit the card's shape best are
-    taken first, and every corner is used once.
-    """
-    ways = sorted(_ways(corners), key=lambda way: way[0])
-    free = set(range(len(corners)))
-    cards = []
-    for _, members, slots in ways:
-        if free.issuperset(members):
-            free.difference_update(members)
-            cards.append(Joined(tuple(corners[i] for i in members), slots))
-    cards += [Joined((corners[i],), (TOP_LEFT,)) for i in sorted(free)]
-    return cards
-
-
-def _ways(corners: Sequence[Corner]) -> list[tuple[float, tuple[int, ...], tuple[int, ...]]]:
-    """Every way to see two or more corners as one card, with its cost: lower is better."""
-    ways = []
-    for anchor, corner in enumerate(corners):
-        for slot in (TOP_LEFT, TOP_RIGHT):
-            matrix = corner.card_map(slot)
-            found: dict[int, tuple[float, int]] = {}
-            for i, other in enumerate(corners):
-                if i == anchor or float(corner.likelihoods @ other.likelihoods) < AGREE:
-                    continue
-                for wanted in range(4):
-                    if wanted != slot:
-                        miss = _miss(map_points(matrix, SLOTS[wanted]), other.points, corner.points)
-                        if miss < 1 and (wanted not in found or miss < found[wanted][0]):
-                            found[wanted] = (miss, i)
-            if not found:
-                continue
-            members, slots, gain = [anchor], [slot], 0.0
-            for wanted, (miss, i) in sorted(found.items(), key=lambda entry: entry[1]):
-                if i not in members:
-                    members.append(i)
-                    slots.append(wanted)
-                    # A deck has its indices in two opposite corners far more often than in all four.
-                    gain += (1 - miss) * (1.0 if wanted - slot in (2, -2) else 0.7)
-            order = sorted(range(len(members)), key=slots.__getitem__)
-            ways.append((-gain, tuple(members[k] for k in order), tuple(slots[k] for k in order)))
-    return ways
-
-
-def _miss(predicted: Points, seen: Points, anchor: Points) -> float:
-    """How badly a corner that was seen fits the place predicted for it: 0 exactly, 1 just not."""
-    height = float(np.linalg.norm(anchor[3] - anchor[0])) / (_V1 - _V0)
-    down, wanted = seen[3] - seen[0], predicted[3] - predicted[0]
-    long, wanted_long = float(np.linalg.norm(down)), float(np.linalg.norm(wanted))
-    if min(long, wanted_long) <= 0:
-        return np.inf
-    turn = float(np.arccos(np.clip(down @ wanted / (long * wanted_long), -1, 1)))
-    growth = max(long, wanted_long) / min(long, wanted_long)
-    away = float(np.linalg.norm(predicted.mean(0) - seen.mean(0))) / height
-    if turn > TURN or growth > GROWTH or away > REACH:
-        return np.inf
-    return max(away / REACH, turn / TURN * 0.9, (growth - 1) / (GROWTH - 1) * 0.9)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 import models
 from vision.classify import Classifier, IndexNet, Named, Pyramid, name
 from vision.detect import CornerNet, Detector, find
-from vision.geometry import Boxes, Corner, Joined, Rect, box_points, join, suppress, turned
+from vision.geometry import Boxes, Rect, box_points, suppress, turned
+from vision.join import Corner, Joined, join
 from vision.types import CardReading, Image, ImageReading
 
 SIDES: Final = (1280, 512)

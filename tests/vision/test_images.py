@@ -33,7 +33,7 @@ def picture(channels: int = 3, dtype: type = np.uint8, width: int = 64, height: 
     """Smooth, without any symmetry, so that every rotation and flip shows."""
     y, x = np.mgrid[0:height, 0:width]
     planes = [x * 3 + y, x + y * 4, 255 - x * 2, np.full_like(x, 255)][:channels]
-    image = np.stack(planes, -1).clip(0, 255).astype(dtype)
+    image: Image = np.stack(planes, -1).clip(0, 255).astype(dtype)
     if dtype == np.uint16:
         image = image * 257
     return image[..., 0] if channels == 1 else image

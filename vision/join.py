@@ -1,0 +1,190 @@
+"""Which index corners belong to one physical card, and where that card lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, INDEX_V, SLOTS, TOP_LEFT, TOP_RIGHT, affine_to, map_points
+from vision.types import Points
+
+REACH: Final = 0.22
+"""How far, in card heights, the opposite corner may be from where one index box alone predicts it."""
+BESIDE: Final = 0.11
+"""The same for the nearer corners of a four-index card. Another card laid beside this one is 0.14 off."""
+NEAR: Final = 0.1
+"""The same where two corners have already fixed the card's place."""
+TURN: Final = 0.45
+"""How far from its predicted direction it may point, in radians."""
+GROWTH: Final = 1.6
+"""How much nearer to the camera, hence larger, one end of a card may be than the other."""
+AGREE: Final = 0.02
+"""The least probability that both corners show one face."""
+SURE: Final = 0.3
+"""The same where the card is seen at a slant, so that its corners lie farther from their predicted places."""
+SLANT: Final = 2.0
+"""By how much tolerances are widened then, once all that fits better has been joined."""
+EXACT: Final = 0.4
+"""Two corners fit each other better than this share of the tolerance: they are of one card whatever their faces. No
+card can show just one corner where another's opposite corner would be, for the upper of the two would show both."""
+
+PAIRS: Final = (
+    (TOP_LEFT, BOTTOM_RIGHT, REACH, 0.0),
+    (TOP_RIGHT, BOTTOM_LEFT, REACH, 0.2),
+    (TOP_LEFT, TOP_RIGHT, BESIDE, 0.4),
+    (TOP_RIGHT, TOP_LEFT, BESIDE, 0.4),
+    (TOP_LEFT, BOTTOM_LEFT, BESIDE, 0.4),
+    (TOP_RIGHT, BOTTOM_RIGHT, BESIDE, 0.4),
+)
+"""Slots that two corners of a card can fill, the tolerance, and what choosing them costs: most decks have two."""
+_HALF_TURN: Final = {TOP_LEFT: BOTTOM_RIGHT, TOP_RIGHT: BOTTOM_LEFT}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corner:
+    """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,)."""
+
+    points: Points
+    likelihoods: NDArray[np.float32]
+    presence: float
+
+    def agreement(self, other: Corner) -> float:
+        """The probability that both show one face."""
+        return float(self.likelihoods @ other.likelihoods)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """The corners of one physical card and the slots they fill."""
+
+    corners: tuple[Corner, ...]
+    slots: tuple[int, ...] = (TOP_LEFT,)
+
+    @property
+    def outline(self) -> Points:
+        """The card's quadrilateral, affine from its index boxes; in perspective where three or more pin it down."""
+        source, target = self._points()
+        if len(self.corners) >= 3:
+            matrix, _ = cv2.findHomography(source, target)
+            if matrix is not None:
+                quad = map_points(matrix.astype(np.float64), CARD)
+                if cv2.isContourConvex(quad.reshape(-1, 1, 2)):
+                    return quad
+        return map_points(affine_to(source, target), CARD)
+
+    def predicted(self) -> NDArray[np.float32]:
+        """Where the index of each slot should be: (4, 4, 2)."""
+        matrix = affine_to(*self._points())
+        return map_points(matrix, SLOTS.reshape(-1, 2)).reshape(4, 4, 2)
+
+    def agreement(self, other: Joined) -> float:
+        return max(a.agreement(b) for a in self.corners for b in other.corners)
+
+    def _points(self) -> tuple[Points, Points]:
+        source = np.concatenate([SLOTS[slot] for slot in self.slots])
+        return source, np.concatenate([corner.points for corner in self.corners])
+
+
+def join(corners: Sequence[Corner]) -> list[Joined]:
+    """Sort corners into cards. Corners of one card show one face, and lie where the card's shape predicts.
+
+    Equal cards of a double deck are kept apart: of all pairs, those that fit the card's shape best are taken first,
+    every corner is used once, and a slot is filled once.
+    """
+    cards = _paired([Joined((corner,)) for corner in corners], AGREE)
+    cards = _merged(cards, NEAR, AGREE)
+    cards = _paired(cards, 0, most=EXACT)
+    cards = _paired(cards, SURE, slack=SLANT)
+    return _merged(cards, NEAR * SLANT, SURE)
+
+
+def _paired(cards: list[Joined], agreement: float, most: float = np.inf, slack: float = 1.0) -> list[Joined]:
+    """Join single corners two by two, best fit first, if their faces agree so much and it costs less than ``most``."""
+    corners = [card.corners[0] for card in cards if len(card.corners) == 1]
+    result = [card for card in cards if len(card.corners) > 1]
+    free = set(range(len(corners)))
+    for cost, i, j, slots in sorted(_pairs(corners, slack), key=lambda pair: pair[0]):
+        if i in free and j in free and cost < most and corners[i].agreement(corners[j]) >= agreement:
+            free -= {i, j}
+            result.append(Joined((corners[i], corners[j]), slots))
+    return [*result, *(Joined((corners[i],)) for i in sorted(free))]
+
+
+def _pairs(corners: Sequence[Corner], slack: float) -> Iterable[tuple[float, int, int, tuple[int, int]]]:
+    """Every way to see two corners as one card, with its cost: lower is better."""
+    if len(corners) < 2:
+        return
+    centres = np.stack([corner.points.mean(0) for corner in corners])
+    heights = np.array([_card_height(corner) for corner in corners])
+    alone = {slot: [Joined((corner,), (slot,)) for corner in corners] for slot in range(4)}
+    predicted = {slot: np.stack([card.predicted().mean(1) for card in cards]) for slot, cards in alone.items()}
+    for first, second, tolerance, price in PAIRS:
+        # Beside a card there is room for an equal one of a second deck: no slack there.
+        reach = tolerance * (slack if second == _HALF_TURN[first] else 1)
+        away = np.linalg.norm(predicted[first][:, None, second] - centres, axis=2) / heights[:, None]
+        for i, j in np.argwhere(away < reach).tolist():
+            # A pair of one slot and its equal half a turn on is found from both sides.
+            if i == j or (i > j and _HALF_TURN[first] == second):
+                continue
+            there = _miss(alone[first][i], second, corners[j], reach, slack)
+            back = _miss(alone[second][j], first, corners[i], reach * GROWTH, slack)
+            if there < 1 and back < 1:
+                yield (there + back) / 2 + price, i, j, (first, second)
+
+
+def _merged(cards: list[Joined], reach: float, agreement: float) -> list[Joined]:
+    """Further corners that lie in free slots of a card that two corners have already placed."""
+    cards = sorted(cards, key=lambda card: -len(card.corners))
+    changed = True
+    while changed:
+        changed = False
+        for a, b in combinations(range(len(cards)), 2):
+            if len(cards[a].corners) > 1 and (both := _both(cards[a], cards[b], reach, agreement)):
+                cards[a] = both
+                del cards[b]
+                changed = True
+                break
+    return cards
+
+
+def _both(card: Joined, other: Joined, reach: float, agreement: float) -> Joined | None:
+    """The two as one card, if all of the other's corners fit into free slots."""
+    if len(card.corners) + len(other.corners) > len(SLOTS) or card.agreement(other) < agreement:
+        return None
+    slots = list(card.slots)
+    for corner in other.corners:
+        misses = {slot: _miss(card, slot, corner, reach, reach / NEAR) for slot in range(4) if slot not in slots}
+        slot = min(misses, key=misses.__getitem__)
+        if misses[slot] >= 1:
+            return None
+        slots.append(slot)
+    return Joined((*card.corners, *other.corners), tuple(slots))
+
+
+def _miss(card: Joined, slot: int, corner: Corner, reach: float, slack: float) -> float:
+    """How badly a corner fits a slot of a card: 0 exactly, 1 just not; infinite where it is out of the question."""
+    predicted, seen = card.predicted()[slot], corner.points
+    away = float(np.linalg.norm(predicted.mean(0) - seen.mean(0))) / _card_height(card.corners[0])
+    if away > reach:
+        return np.inf
+    down, wanted = seen[3] - seen[0], predicted[3] - predicted[0]
+    long, wanted_long = float(np.linalg.norm(down)), float(np.linalg.norm(wanted))
+    if min(long, wanted_long) <= 0:
+        return np.inf
+    turn = float(np.arccos(np.clip(down @ wanted / (long * wanted_long), -1, 1)))
+    growth = max(long, wanted_long) / min(long, wanted_long)
+    widest, largest = TURN * slack, 1 + (GROWTH - 1) * slack
+    if turn > widest or growth > largest:
+        return np.inf
+    return max(away / reach, turn / widest * 0.9, (growth - 1) / (largest - 1) * 0.9)
+
+
+def _card_height(corner: Corner) -> float:
+    """In pixels, from the height of the index box."""
+    return max(float(np.linalg.norm(corner.points[3] - corner.points[0])) / (INDEX_V[1] - INDEX_V[0]), 1e-6)
