@@ -1,5 +1,5 @@
 // The referee's view in the shape that screens draw: seats as numbers, the pile as a list, what may be played as a phrase.
-import { list, message, playerName, rankLetter, rankName, t } from "./words.js";
+import { has, list, message, playerName, rankLetter, rankName, t } from "./words.js";
 
 export const ORDER = "3456789TJQKA";
 export const ALL_RANKS = "23456789TJQKA";
@@ -156,19 +156,17 @@ export function loser(view) {
   return view.outcome ? seatNumber(view, view.outcome.loser) : null;
 }
 
-/** One play of the log in a line: what lay, from whom. */
-export function playWords(entry, spoken) {
-  const event = entry.event || {};
-  const parameters = {
-    player: entry.seat !== null && entry.seat !== undefined ? playerName(entry.seat) : playerName(event.seat),
-    cards: cardsOf(event),
-    card: event.card,
-    count: event.count,
-  };
-  const who = entry.seat !== null && entry.seat !== undefined ? true : event.seat !== undefined && event.seat !== null;
-  const key = "play." + event.event + (who ? "" : ".nobody");
-  return t(key, parameters, spoken);
+/** An event in a line: who did what. `seat` as the referee settled it; the event's own otherwise. */
+export function eventWords(event, seat, spoken) {
+  const who = seat !== null && seat !== undefined ? seat : event.seat;
+  const known = who !== null && who !== undefined;
+  const faces = cardsOf(event);
+  const parameters = { player: known ? playerName(who) : "", cards: faces, card: faces[0], count: event.count };
+  const key = "play." + event.event;
+  return t(known || !has(key + ".nobody") ? key : key + ".nobody", parameters, spoken);
 }
+
+export const playWords = (entry, spoken) => eventWords(entry.event, entry.seat, spoken);
 
 /** The cards that an event laid, as text forms, most likely ones where the referee kept likelihoods. */
 export function cardsOf(event) {

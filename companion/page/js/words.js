@@ -52,7 +52,7 @@ export function has(key) {
 
 function plural(entry, parameters) {
   if (typeof entry === "string") return entry;
-  const count = Number(parameters.count);
+  const count = Number(parameters.count !== undefined ? parameters.count : parameters.number);
   const one = language === "fr" ? count < 2 : count === 1;
   return one ? entry.one : entry.other;
 }
@@ -77,7 +77,7 @@ export function fill(template, parameters, spoken) {
 
 export function value(name, given, spoken) {
   if (Array.isArray(given)) return list(given.map((one) => value(name.replace(/s$/, ""), one, spoken)));
-  if (/(^|_)rank$/.test(name)) return spoken ? rankName(String(given)) : rankLetter(String(given));
+  if (/(^|_)(rank|other|through)$/.test(name)) return spoken ? rankName(String(given)) : rankLetter(String(given));
   if (/(^|_)card$/.test(name)) return spoken ? cardName(String(given)) : cardShort(String(given));
   if (/^(seat|player|by|next|to|loser|skipped|name)$/.test(name)) return playerName(given);
   return String(given);

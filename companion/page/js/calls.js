@@ -1,0 +1,47 @@
+// The calls: what the referee says aloud, written and spoken. What was missed in sleep is summed up, never spoken again.
+import { update } from "./store.js";
+import { message, t } from "./words.js";
+import { legalPhrase, seatNumber } from "./model.js";
+import { say } from "./speech.js";
+
+// An illegal play and the end of the game interrupt; everything else waits its turn.
+const URGENT = /illegal|loser|lost|error/;
+
+/** Called with log entries that arrived live (none after a snapshot), and the table after them. */
+export function hearEntries(entries, table) {
+  if (!entries.length || !table) return;
+  const sentences = [];
+  let urgent = false;
+  entries.forEach((entry) => {
+    if (entry.state && entry.state !== "valid") return;
+    (entry.messages || []).forEach((said) => {
+      const words = message(said, true);
+      if (words) sentences.push(sentence(words));
+      if (entry.verdict === "illegal" || URGENT.test(said.code || "")) urgent = true;
+    });
+  });
+  const call = turnCall(table, true);
+  if (call && !sentences.some((words) => words === call)) sentences.push(call);
+  if (!sentences.length) return;
+  const all = sentences.join(" ");
+  update(urgent ? { alarm: all, spoken: "" } : { spoken: all, alarm: "" });
+  say(all, urgent);
+}
+
+const sentence = (words) => (/[.!?]$/.test(words) ? words : words + ".");
+
+/** "Ann, your turn: 7 or lower, also 2 and 10." for the table as it is; empty where nobody is to move. */
+export function turnCall(table, spoken) {
+  const view = table.view;
+  if (table.state === "please check") return sentence(t("call.check"));
+  if (!view || view.phase !== "play" || view.turn === null || view.turn === undefined) return "";
+  const seat = seatNumber(view, view.turn);
+  const phrase = legalPhrase(view, spoken);
+  const what = phrase.headline + (phrase.also ? ", " + phrase.also : "");
+  return sentence(t("call.turn", { player: view.players[seat].name, what: what }, spoken));
+}
+
+/** The last calls in words, newest last, for the ticker. */
+export function saidWords(table) {
+  return (table.said || []).map((said) => message(said)).filter(Boolean);
+}

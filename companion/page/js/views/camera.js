@@ -1,0 +1,78 @@
+// What the camera sees, with what was read drawn in: to check light and place, and to find out why something was misread.
+import { html, useEffect, useRef, useState } from "../../vendor/htm-preact.js";
+import { get } from "../connection.js";
+import { isHost, state } from "../store.js";
+import { act, faultWords } from "../act.js";
+import { Button, Switch } from "../parts.js";
+import { t } from "../words.js";
+
+/** Asks for the next picture when the last one has arrived, so that a slow phone never queues them. */
+function Picture(props) {
+  const [source, setSource] = useState("");
+  const [fault, setFault] = useState("");
+  const alive = useRef(true);
+  useEffect(() => {
+    alive.current = true;
+    let old = "";
+    let timer = null;
+    const next = () => {
+      fetch("/api/camera.jpg?overlay=" + (props.overlay ? "1" : "0"), { credentials: "same-origin" })
+        .then((response) => (response.ok ? response.blob() : Promise.reject(new Error("no picture"))))
+        .then((blob) => {
+          if (!alive.current) return;
+          const fresh = URL.createObjectURL(blob);
+          setSource(fresh);
+          setFault("");
+          if (old) URL.revokeObjectURL(old);
+          old = fresh;
+          timer = window.setTimeout(next, 150);
+        })
+        .catch(() => {
+          if (!alive.current) return;
+          setFault(t("camera.none"));
+          timer = window.setTimeout(next, 2000);
+        });
+    };
+    next();
+    return () => {
+      alive.current = false;
+      window.clearTimeout(timer);
+      if (old) URL.revokeObjectURL(old);
+    };
+  }, [props.overlay]);
+  return html`<figure class="camera-picture">
+    ${source ? html`<img src=${source} alt=${t("camera.alt")} />` : html`<div class="camera-empty">${fault || t("loading")}</div>`}
+    ${source && fault && html`<figcaption class="fault">${fault}</figcaption>`}
+  </figure>`;
+}
+
+export function Camera() {
+  const camera = state.table.camera || { mode: "off", state: "off" };
+  const [overlay, setOverlay] = useState(true);
+  const [cameras, setCameras] = useState(null);
+  const [fault, setFault] = useState("");
+  const search = () => get("/api/cameras").then(setCameras, (error) => setFault(faultWords(error)));
+  return html`<div class="camera">
+    <${Picture} overlay=${overlay} />
+    <section class="block">
+      <h2>${t("camera.state." + camera.state)}</h2>
+      ${camera.source && html`<p class="small">${camera.source}</p>`}
+      ${camera.words && html`<p>${camera.words}</p>`}
+      <${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>
+      ${isHost() && html`<${Switch} on=${state.table.state === "by hand"} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
+    </section>
+    <section class="block"><h2>${t("camera.check")}</h2><ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
+    ${isHost() &&
+    html`<section class="block">
+      <h2>${t("camera.choose")}</h2>
+      ${fault && html`<p class="fault">${fault}</p>`}
+      ${!cameras && html`<${Button} onClick=${search}>${t("camera.search")}<//>`}
+      ${cameras && cameras.length === 0 && html`<p>${t("camera.no-cameras")}</p>`}
+      <ul class="cameras">
+        ${(cameras || []).map((one) => html`<li key=${one.source}><button type="button" class="camera-choice" onClick=${() => act("camera", { source: one.source })}>
+          ${one.picture && html`<img src=${one.picture} alt="" />`}<b>${one.name}</b></button></li>`)}
+      </ul>
+      <${Button} kind="bare" onClick=${() => act("camera", { source: null })}>${t("camera.off")}<//>
+    </section>`}
+  </div>`;
+}

@@ -1,0 +1,111 @@
+// What was played, newest first. Every play can be opened: corrected, removed, preceded by a missed one, gone back to, flagged.
+import { html, useState } from "../../vendor/htm-preact.js";
+import { mayDecide, mayPlay, state } from "../store.js";
+import { act } from "../act.js";
+import { cardsOf, eventWords, playWords } from "../model.js";
+import { message, t } from "../words.js";
+import { Fan, Sheet } from "../parts.js";
+import { EventForm } from "./eventform.js";
+
+const EDITS = { correct: true, insert: true, undo: true, answer: true, show: true };
+
+function Entry(props) {
+  const entry = props.entry;
+  const cards = cardsOf(entry.event);
+  const gone = entry.state !== "valid" && entry.state;
+  const notes = (entry.messages || []).map((said) => message(said)).filter(Boolean);
+  const doubtful = entry.verdict === "doubtful" || (entry.confidence !== null && entry.confidence !== undefined && entry.confidence < 0.9);
+  return html`<li class=${"entry" + (gone ? " gone" : "") + (entry.verdict === "illegal" ? " illegal" : "")}>
+    <button type="button" onClick=${props.open} disabled=${!mayPlay()}>
+      <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + entry.event.event}></i>`}</span>
+      <span class="entry-words">
+        <b>${playWords(entry)}</b>
+        ${notes.length > 0 && html`<small>${notes.join(" ")}</small>`}
+        ${gone && html`<small class="mark">${t("entry." + entry.state)}</small>`}
+        ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
+        ${entry.source === "person" && html`<small class="mark">${t("entry.person")}</small>`}
+      </span>
+    </button>
+  </li>`;
+}
+
+function Open(props) {
+  const entry = props.entry;
+  const [step, setStep] = useState("");
+  const seq = entry.seq;
+  const close = props.close;
+  const run = (name, fields) => act(name, fields, t("done")).then((answer) => answer.ok && close());
+  const decide = mayDecide();
+  const valid = !entry.state || entry.state === "valid";
+  if (step === "correct") {
+    return html`<${Sheet} title=${t("plays.correct")} close=${() => setStep("")}>
+      <${EventForm} event=${entry.event} send=${(event) => run("correct", { seq: seq, with: event })} />
+    <//>`;
+  }
+  if (step === "insert") {
+    return html`<${Sheet} title=${t("plays.insert")} close=${() => setStep("")}>
+      <p class="small">${t("plays.insert.words", { what: playWords(entry) })}</p>
+      <${EventForm} send=${(event) => run("insert", { before: seq, with: event })} />
+    <//>`;
+  }
+  if (step === "flag") {
+    return html`<${Sheet} title=${t("plays.flag")} close=${() => setStep("")}><${FlagForm} seq=${seq} close=${close} /><//>`;
+  }
+  return html`<${Sheet} title=${eventWords(entry.event, entry.seat)} close=${close}>
+    ${entry.picture && html`<img class="ask-picture" src=${entry.picture} alt=${t("ask.picture")} />`}
+    ${(entry.messages || []).map((said, index) => html`<p key=${index}>${message(said)}</p>`)}
+    <div class="stack">
+      ${decide && valid && html`<button type="button" class="button main wide" onClick=${() => setStep("correct")}>${t("plays.correct")}</button>`}
+      ${decide && valid && html`<button type="button" class="button wide" onClick=${() => setStep("insert")}>${t("plays.insert")}</button>`}
+      ${decide && valid && html`<button type="button" class="button wide" onClick=${() => run("undo", { to: seq })}>${t("plays.back-to")}</button>`}
+      ${decide && valid && html`<button type="button" class="button danger wide" onClick=${() => run("correct", { seq: seq, with: null })}>${t("plays.remove")}</button>`}
+      <button type="button" class="button wide" onClick=${() => setStep("flag")}>${t("plays.flag")}</button>
+    </div>
+  <//>`;
+}
+
+function FlagForm(props) {
+  const [words, setWords] = useState("");
+  return html`<div class="stack">
+    <p>${t("flag.words")}</p>
+    <input type="text" maxlength="200" aria-label=${t("flag.note")} placeholder=${t("flag.note")} value=${words} onInput=${(event) => setWords(event.target.value)} />
+    <button type="button" class="button main wide" onClick=${() => act("flag", { seq: props.seq, words: words }, t("flag.sent")).then((answer) => answer.ok && props.close())}>${t("flag.send")}</button>
+  </div>`;
+}
+
+export function Plays() {
+  const table = state.table;
+  const [open, setOpen] = useState(null);
+  const [adding, setAdding] = useState(false);
+  const entries = table.log.filter((entry) => !EDITS[entry.event.event]);
+  const valid = entries.filter((entry) => !entry.state || entry.state === "valid");
+  const last = valid[valid.length - 1];
+  const before = valid[valid.length - 2];
+  const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
+  const decide = mayDecide();
+  return html`<div class="plays">
+    ${(table.flags || []).map(
+      (one) => html`<p class="banner flagged" key=${one.id}>
+        <span>${t("flag.by", { by: one.by, what: one.words || "" })}</span>
+        ${decide && html`<button type="button" class="button" onClick=${() => act("unflag", { flag: one.id })}>${t("flag.settle")}</button>`}
+      </p>`,
+    )}
+    <div class="actions">
+      ${decide && last && html`<button type="button" class="button" onClick=${() => act("undo", { to: before ? before.seq : 0 }, t("done"))}>${t("plays.undo", { what: eventWords(last.event, last.seat) })}</button>`}
+      ${mayPlay() && html`<button type="button" class="button" onClick=${() => setAdding(true)}>${t("plays.add")}</button>`}
+      ${!decide && mayPlay() && html`<button type="button" class="button" onClick=${() => setOpen("flag")}>${t("plays.flag")}</button>`}
+    </div>
+    ${entries.length === 0 && html`<p class="empty">${t("plays.none")}</p>`}
+    <ol class="entries">${entries.slice().reverse().map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} open=${() => setOpen(entry.seq)} />`)}</ol>
+    ${opened && html`<${Open} key=${opened.seq} entry=${opened} close=${() => setOpen(null)} />`}
+    ${open === "flag" && html`<${Sheet} title=${t("plays.flag")} close=${() => setOpen(null)}><${FlagForm} close=${() => setOpen(null)} /><//>`}
+    ${adding &&
+    html`<${Sheet} title=${t("plays.add")} close=${() => setAdding(false)}>
+      <${EventForm} send=${(event) => {
+        const name = event.event;
+        delete event.event;
+        act(name, event, t("done")).then((answer) => answer.ok && setAdding(false));
+      }} />
+    <//>`}
+  </div>`;
+}

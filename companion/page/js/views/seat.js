@@ -1,0 +1,44 @@
+// My seat: whose turn it is, what may be played, the pile, and the pad that says so with two taps.
+import { html } from "../../vendor/htm-preact.js";
+import { mayDecide, mayTap, state } from "../store.js";
+import { comingOrder, isOut, seatNumber } from "../model.js";
+import { t } from "../words.js";
+import { Hero, Ticker } from "./hero.js";
+import { Pile } from "./pile.js";
+import { Actions, Pad } from "./pad.js";
+import { PlayerRow } from "./board.js";
+
+function whenMine(view, mine) {
+  if (mine === null || mine === undefined || !view.players[mine]) return "";
+  if (isOut(view.players[mine])) return t("mine.out");
+  const place = comingOrder(view).indexOf(mine);
+  if (place === 0) return "";
+  return place === 1 ? t("mine.next") : t("mine.after", { count: place });
+}
+
+export function SeatView() {
+  const table = state.table;
+  const view = table.view;
+  const turn = seatNumber(view, view.turn);
+  const mine = state.you ? state.you.seat : null;
+  const order = comingOrder(view);
+  const rest = view.players.map((player, seat) => seat).filter((seat) => order.indexOf(seat) < 0);
+  const when = whenMine(view, mine);
+  return html`<div class="seat-view">
+    <${Hero} />
+    <div class="seat-columns">
+      <div class="seat-left">
+        <${Pile} view=${view} />
+        <${Ticker} />
+      </div>
+      <div class="seat-right">
+        <${Pad} view=${view} open=${mayTap(turn)} />
+        <${Actions} view=${view} open=${mayTap(turn)} decide=${mayDecide()} />
+        ${when && html`<p class="when label">${when}</p>`}
+        <ol class="rows" aria-label=${t("players")}>
+          ${order.concat(rest).map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
+        </ol>
+      </div>
+    </div>
+  </div>`;
+}
