@@ -1,0 +1,342 @@
+"""What a move does to a state.
+
+:func:`apply` asks only what is possible with real cards, not what the rules allow (``legal`` does): a table may let an
+illegal play stand, and the game must go on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from engine.cards import Card, Rank
+from engine.shithead.moves import Kind, Move
+from engine.shithead.options import Power
+from engine.shithead.state import FollowUp, Phase, Player, State, answered
+from engine.zones import EMPTY, Zone, ZoneError, without
+
+
+class ImpossibleMove(ValueError):  # noqa: N818 - it names what happened, as the rest of the package does
+    """A move that cannot happen with the cards as they lie. ``code`` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def apply(state: State, move: Move, *, draw: bool = True) -> State:
+    """The state after a move. Raises ImpossibleMove.
+
+    With ``draw`` the player who played from the hand draws at once what is owed, from the top of the stock. Without it
+    the cards stay owed (``state.owed``) until a DRAW: so it is at a table that is watched.
+    """
+    if not 0 <= move.seat < len(state.players):
+        raise ImpossibleMove("no-such-seat", f"there is no seat {move.seat}: seats are 0 to {len(state.players) - 1}")
+    if state.phase is Phase.OVER or state.phase is Phase.SET_UP:
+        what = "the game is over" if state.phase is Phase.OVER else "nothing is dealt yet"
+        raise ImpossibleMove("not-playing", f"{what}, nobody can {move.kind.value}")
+    if move.kind is not Kind.CALL and move.seat in state.out:
+        raise ImpossibleMove("out", f"seat {move.seat} is out and cannot {move.kind.value}")
+    early = move.kind in (Kind.EXCHANGE, Kind.START)
+    if move.kind is not Kind.CALL and early != (state.phase is Phase.EXCHANGE):
+        when = "only before the first play" if early else "only after somebody has started"
+        raise ImpossibleMove("not-now", f"{move.kind.value} comes {when}")
+    try:
+        return _APPLY[move.kind](state, move, draw)
+    except ZoneError as error:
+        raise ImpossibleMove("not-there", f"{move}: {error}") from None
+
+
+def restart(state: State, **changes: object) -> State:
+    """The state with some fields changed; what a follow-up could have been is over."""
+    return replace(state, **{"follow": None, **changes})  # type: ignore[arg-type]
+
+
+def next_seat(
+    state: State, seat: int, steps: int = 1, *, out: tuple[int, ...] | None = None, direction: int = 0
+) -> int:
+    """The seat still in that comes ``steps`` after ``seat`` in the direction of play. ``seat`` itself may be out."""
+    out = state.out if out is None else out
+    direction = direction or state.direction
+    players = len(state.players)
+    if len(out) >= players:
+        return -1
+    while steps > 0:
+        seat = (seat + direction) % players
+        if seat not in out:
+            steps -= 1
+    return seat
+
+
+def _play(state: State, move: Move, draw: bool) -> State:
+    cards, up = move.cards, move.up
+    if not cards and not up:
+        raise ImpossibleMove("no-cards", f"{move}: a play needs at least one card")
+    player = state.players[move.seat]
+    hand = player.hand.take(cards) if cards else player.hand
+    shown = without(player.shown, cards) if cards and player.shown else player.shown
+    upcards = player.up.take(up) if up else player.up
+    return _laid(state, move.seat, Player(hand, upcards, player.down, shown), cards + up, draw=draw and bool(cards))
+
+
+def _laid(state: State, seat: int, player: Player, laid: tuple[Card, ...], *, draw: bool, before: int = 0) -> State:
+    """``laid`` has come from ``player``'s cards onto the pile: burn, draw, going out, whose turn it is.
+
+    ``before`` counts the cards of the same rank that the seat has played in this turn already (a follow-up).
+    """
+    rules = state.rules
+    table = rules.table
+    pile = state.pile
+    rank = laid[-1].rank
+    count = 1 if len(laid) == 1 else sum(card.rank is rank for card in laid)
+    stock = state.stock
+    drawn = 0
+    if draw:
+        hand = player.hand
+        drawn = max(0, min(rules.hand_size - len(hand.known) - hand.unknown, len(stock.known) + stock.unknown))
+        if drawn:
+            hand, stock = _drawn(hand, stock, drawn)
+            player = Player(hand, player.up, player.down, player.shown)
+
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    out = state.out
+    playing = len(players) - len(out)
+    hand, upcards, down, _ = player
+    if not (hand.known or hand.unknown or upcards.known or upcards.unknown or down.known or down.unknown):
+        out = (*out, seat)
+        playing -= 1
+
+    burnt, lead, direction, turned_first = state.burnt, 0, state.direction, state.turned_first
+    follow: FollowUp | None = None
+    known = pile.known + laid
+    if table.burns[rank] or (table.fours[rank] and run(state, known, rank) >= 4):
+        burnt = Zone(burnt.known + known, burnt.unknown + pile.unknown)
+        pile, turned_first = EMPTY, False
+        if seat in out:
+            turn = next_seat(state, seat, out=out)
+        else:
+            turn, lead = seat, _lead_after(state, rank)
+    else:
+        pile = Zone(known, pile.unknown)
+        if table.skips[rank] or table.reverses[rank]:
+            direction, turn = _acted(state, seat, rank, count + before, out)
+        else:
+            turn = next_seat(state, seat, out=out)
+        if rules.follow_up and turn != seat and seat not in out:
+            seen = min(drawn, len(state.stock.known))
+            fresh = hand.known[len(hand.known) - seen :]
+            follow = FollowUp(seat, rank, count + before, state.direction, fresh, drawn - seen)
+    phase = Phase.PLAY
+    if playing <= 1:
+        phase, turn, lead, follow = Phase.OVER, -1, 0, None
+    return State(
+        rules,
+        players,
+        stock,
+        pile,
+        burnt,
+        phase,
+        turn,
+        direction,
+        state.dealer,
+        lead,
+        out,
+        state.starters,
+        state.turns + 1,
+        turned_first,
+        follow,
+    )
+
+
+def _drawn(hand: Zone, stock: Zone, count: int, cards: tuple[Card, ...] = ()) -> tuple[Zone, Zone]:
+    """``count`` cards go from the top of the stock to the hand; ``cards`` are those that are known from elsewhere."""
+    if cards:
+        stock = stock.take(cards)
+    rest = min(count - len(cards), stock.size)
+    known = min(rest, len(stock.known))
+    cut = len(stock.known) - known
+    taken = (*cards, *stock.known[cut:][::-1])
+    return (
+        Zone(hand.known + taken, hand.unknown + rest - known),
+        Zone(stock.known[:cut], stock.unknown - (rest - known)),
+    )
+
+
+def run(state: State, known: tuple[Card, ...], rank: Rank) -> int:
+    """How many cards of ``rank`` lie on top, by what the options say about cards in between."""
+    rules = state.rules
+    lowest = 1 if state.turned_first and not rules.first_card_counts else 0
+    run = 0
+    for index in range(len(known) - 1, lowest - 1, -1):
+        other = known[index].rank
+        if other == rank:
+            run += 1
+        elif other is Rank.JOKER:
+            if rules.joker_breaks_four:
+                break
+        elif rules.invisible_breaks_four or not rules.table.transparent[other]:
+            break
+    return run
+
+
+def _lead_after(state: State, rank: Rank) -> int:
+    """The lead restriction after a burn by ``rank``."""
+    rules = state.rules
+    if rules.table.burns[rank]:
+        return int(rank) if rules.lead_after_ten == "at-least" else 0
+    return rank + 1 if rules.lead_after_four == "higher" and rules.powers[rank] is not Power.RESETS else 0
+
+
+def _acted(state: State, seat: int, rank: Rank, count: int, out: tuple[int, ...]) -> tuple[int, int]:
+    """Direction and turn after ``count`` skipping or reversing cards."""
+    rules, direction, skips = state.rules, state.direction, 0
+    if rules.table.skips[rank]:
+        skips = count
+    elif len(state.players) - len(state.out) > 2:
+        direction *= (-1) ** count
+    elif rules.reverse_for_two == "skip":
+        skips = count
+    if not skips:
+        return direction, next_seat(state, seat, out=out, direction=direction)
+    beyond = out if rules.skip_self else (*out, seat)
+    return direction, next_seat(state, seat, 1 + skips, out=beyond)
+
+
+def _pick_up(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    if not state.pile.size:
+        raise ImpossibleMove("nothing-to-pick-up", "the pile is empty: there is nothing to pick up")
+    player = state.players[move.seat]
+    upcards = player.up.take(move.up) if move.up else player.up
+    return _collected(state, move.seat, Player(player.hand, upcards, player.down, player.shown), move.up)
+
+
+def _collected(state: State, seat: int, player: Player, extra: tuple[Card, ...]) -> State:
+    """The pile, and ``extra`` on top of it, go into the hand and the turn passes."""
+    pile = state.pile
+    taken = pile.known + extra
+    hand = player.hand.add(taken, pile.unknown)
+    player = Player(hand, player.up, player.down, player.shown + taken)
+    stays = state.rules.after_pick_up == "picker" and bool(pile.known or pile.unknown)
+    return replace(
+        state,
+        players=(*state.players[:seat], player, *state.players[seat + 1 :]),
+        pile=EMPTY,
+        turn=seat if stays else next_seat(state, seat),
+        lead=0,
+        turns=state.turns + 1,
+        turned_first=False,
+        follow=None,
+    )
+
+
+def fits(state: State, rank: Rank) -> bool:
+    """Whether a card of this rank may be played now, wherever it comes from."""
+    if state.pile.known or state.pile.unknown:
+        return bool(state.rules.table.on[answered(state.rules, state.pile)] >> rank & 1)
+    return bool(state.rules.table.lead[state.lead] >> rank & 1)
+
+
+def _turn(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    player = state.players[move.seat]
+    cards = move.cards or player.down.known[-1:]
+    if len(cards) != 1:
+        what = "which card was it" if not cards else "only one at a time"
+        raise ImpossibleMove("one-downcard", f"{move}: a downcard is turned, {what}")
+    player = Player(player.hand, player.up, player.down.take(cards), player.shown)
+    if fits(state, cards[0].rank):
+        return _laid(state, move.seat, player, cards, draw=False)
+    return _collected(state, move.seat, player, cards)
+
+
+def _flip(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    cards = move.cards or state.stock.known[-1:]
+    if len(cards) != 1:
+        raise ImpossibleMove("one-stock-card", f"{move}: the top card of the stock is turned, which card was it")
+    player = state.players[move.seat]
+    state = replace(state, stock=state.stock.take(cards))
+    if fits(state, cards[0].rank):
+        return _laid(state, move.seat, player, cards, draw=False)
+    return _collected(state, move.seat, player, cards)
+
+
+def _pass(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    return restart(state, turn=next_seat(state, move.seat), lead=0, turns=state.turns + 1)
+
+
+def _draw(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    count = max(move.number, len(move.cards))
+    if count > state.stock.size:
+        raise ImpossibleMove("stock-too-small", f"{move}: only {state.stock.size} cards are left in the stock")
+    player = state.players[move.seat]
+    hand, stock = _drawn(player.hand, state.stock, count, move.cards)
+    follow = state.follow
+    if follow is not None and follow.seat == move.seat:
+        fresh = hand.known[len(player.hand.known) :]
+        follow = follow._replace(drawn=follow.drawn + fresh, unknown=follow.unknown + count - len(fresh))
+    player = Player(hand, player.up, player.down, player.shown)
+    players = (*state.players[: move.seat], player, *state.players[move.seat + 1 :])
+    return replace(state, players=players, stock=stock, follow=follow)
+
+
+def _exchange(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    player = state.players[move.seat]
+    if len(move.up) != player.up.size:
+        raise ImpossibleMove("wrong-number", f"{move}: the seat has {player.up.size} upcards")
+    kept: list[Card] = []
+    given: list[Card] = []
+    come = list(move.up)
+    for card in player.up.known:
+        match = next((new for new in come if new == card), None)
+        (kept if match is not None else given).append(card)
+        if match is not None:
+            come.remove(match)
+    # Upcards that nobody could read are taken to have stayed, and to be readable now.
+    come = come[player.up.unknown :]
+    hand = player.hand.take(come).add(tuple(given))
+    player = Player(hand, Zone(move.up), player.down, (*without(player.shown, come), *given))
+    return restart(state, players=(*state.players[: move.seat], player, *state.players[move.seat + 1 :]))
+
+
+def _start(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    started = replace(state, phase=Phase.PLAY, turn=move.seat)
+    first = state.top
+    if first is None or not (state.turned_first and state.rules.first_card_acts):
+        return started
+    table = state.rules.table
+    if table.burns[first.rank]:
+        return replace(started, pile=EMPTY, burnt=state.pile, turned_first=False)
+    if table.skips[first.rank]:
+        return replace(started, turn=next_seat(state, move.seat))
+    return replace(started, direction=-state.direction) if table.reverses[first.rank] else started
+
+
+def _follow(state: State, move: Move, draw: bool) -> State:
+    follow = state.follow
+    if follow is None or follow.seat != move.seat:
+        raise ImpossibleMove("no-follow-up", f"{move}: somebody has moved since, or nothing was drawn")
+    player = state.players[move.seat]
+    hand = player.hand.take(move.cards)
+    player = Player(hand, player.up, player.down, without(player.shown, move.cards))
+    # The turn is worked out again as if all had been played together.
+    base = replace(state, turn=move.seat, direction=follow.direction, turns=state.turns - 1)
+    return _laid(base, move.seat, player, move.cards, draw=draw, before=follow.played)
+
+
+def _call(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
+    return restart(state, phase=Phase.OVER, turn=-1, lead=0, called=True)
+
+
+_APPLY: Final[dict[Kind, Callable[[State, Move, bool], State]]] = {
+    Kind.EXCHANGE: _exchange,
+    Kind.START: _start,
+    Kind.PLAY: _play,
+    Kind.COMPLETE: _play,
+    Kind.PICK_UP: _pick_up,
+    Kind.TURN: _turn,
+    Kind.PASS: _pass,
+    Kind.DRAW: _draw,
+    Kind.FOLLOW: _follow,
+    Kind.FLIP: _flip,
+    Kind.CALL: _call,
+}

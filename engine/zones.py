@@ -1,0 +1,100 @@
+"""Zones: a place for cards of which some are known and some only counted.
+
+One type serves the game where everything is known and the game that a camera sees in part. A zone is immutable; the
+order of its known cards is the order in which they came, the last one on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.cards import Card
+
+
+class ZoneError(ValueError):
+    """A card was asked of a zone that cannot hold it."""
+
+
+class Zone(NamedTuple):
+    """``known`` cards, bottom to top, and a number of ``unknown`` ones."""
+
+    known: tuple[Card, ...] = ()
+    unknown: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many cards lie here, known or not."""
+        return len(self.known) + self.unknown
+
+    def add(self, cards: tuple[Card, ...], unknown: int = 0) -> Zone:
+        """The zone with these cards laid on top, and so many unknown ones more."""
+        return Zone(self.known + cards, self.unknown + unknown)
+
+    def may_hold(self, cards: Iterable[Card]) -> bool:
+        """Whether all these cards can be here at once."""
+        try:
+            self.take(cards)
+        except ZoneError:
+            return False
+        return True
+
+    def take(self, cards: Iterable[Card]) -> Zone:
+        """The zone without these cards: each is a known one, else one of the unknown. Raises ZoneError."""
+        known = list(self.known)
+        unknown = self.unknown
+        for card in cards:
+            index = find(known, card)
+            if index is not None:
+                del known[index]
+            elif unknown > 0:
+                unknown -= 1
+            else:
+                raise ZoneError(f"{card} is not here: {self}")
+        return Zone(tuple(known), unknown)
+
+    def __str__(self) -> str:
+        """``4H 7S ?2``: the known cards and the number of unknown ones; ``-`` where there is nothing."""
+        words = [str(card) for card in self.known]
+        if self.unknown:
+            words.append(f"?{self.unknown}")
+        return " ".join(words) or "-"
+
+    @classmethod
+    def parse(cls, text: str) -> Zone:
+        """The zone for a text as ``str`` gives it. Raises ZoneError, CardError."""
+        known: list[Card] = []
+        unknown = 0
+        for word in text.split():
+            if word == "-":
+                continue
+            if word.startswith("?") and word[1:].isdecimal():
+                unknown += int(word[1:])
+            elif word == "??":
+                unknown += 1
+            else:
+                known.append(Card.parse(word))
+        return cls(tuple(known), unknown)
+
+
+EMPTY = Zone()
+
+
+def find(cards: list[Card] | tuple[Card, ...], card: Card) -> int | None:
+    """Where this very card lies, else the first that may be it (a suit that nobody could tell), else None."""
+    if card in cards:
+        return cards.index(card)
+    for index, other in enumerate(cards):
+        if other.matches(card):
+            return index
+    return None
+
+
+def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
+    """``cards`` less those of ``gone`` that are among them."""
+    rest = list(cards)
+    for card in gone:
+        index = find(rest, card)
+        if index is not None:
+            del rest[index]
+    return tuple(rest)
