@@ -23,6 +23,8 @@ from companion.storage import DataFolder
 TOKEN_BYTES: Final = 16  # 128 bit
 MOST_DEVICES: Final = 500
 NAME_LENGTH: Final = 40
+POLLING: Final = 10.0
+"""Seconds after its last question for which a polling device counts as here."""
 _FILE: Final = "people.json"
 
 
@@ -69,6 +71,7 @@ class People:
         self._first_host = first if isinstance(first, str) and first in self._devices else None
         self._host = self._first_host
         self._here: dict[str, int] = {}
+        self._polling: dict[str, float] = {}
         self._save()
 
     def join(self, token: str, name: str = "", *, viewer: bool = False, key: str | None = None) -> tuple[Device, str]:
@@ -100,6 +103,10 @@ class People:
         hashed = _hash(key)
         with self._lock:
             return next((d for d in self._devices.values() if hmac.compare_digest(d.key_hash, hashed)), None)
+
+    def find(self, identifier: str) -> Device | None:
+        """The device with this public id, if there (still) is one."""
+        return self._devices.get(identifier)
 
     def device(self, identifier: object) -> Device:
         """The device with this public id. Raises RefusalError ``unknown-device``."""
@@ -145,6 +152,21 @@ class People:
             self._here[device.id] = self._here.get(device.id, 0) + 1
             device.seen = time.time()
 
+    def polled(self, device: Device) -> bool:
+        """A device without a socket has asked. Returns whether it is new here."""
+        with self._lock:
+            new = device.id not in self._here and device.id not in self._polling
+            self._polling[device.id] = device.seen = time.time()
+            return new
+
+    def forget_pollers(self) -> bool:
+        """Forget those that have not asked for a while. Returns whether anybody is gone by it."""
+        with self._lock:
+            gone = [one for one, when in self._polling.items() if time.time() - when > POLLING]
+            for one in gone:
+                del self._polling[one]
+            return bool(gone)
+
     def left(self, device: Device) -> None:
         """A connection of this device has closed."""
         with self._lock:
@@ -165,9 +187,10 @@ class People:
     def listing(self, players: Sequence[str]) -> list[dict[str, object]]:
         """Everybody who is here or has a seat, for the screens; the host first."""
         with self._lock:
-            shown = [d for d in self._devices.values() if d.id in self._here or d.seat in players or d.id == self._host]
+            here = self._here.keys() | self._polling.keys()
+            shown = [d for d in self._devices.values() if d.id in here or d.seat in players or d.id == self._host]
             shown.sort(key=lambda d: (d.id != self._host, int(d.id)))
-            return [{**self.you(d, players), "here": d.id in self._here} for d in shown]
+            return [{**self.you(d, players), "here": d.id in here} for d in shown]
 
     def _change(self, device: Device, **values: object) -> None:
         with self._lock:
