@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 import models
+from vision import deck_profile
 from vision.classify import Classifier, IndexNet, Named, Pyramid, name
-from vision.detect import CornerNet, Detector, find
+from vision.deck_profile import Profile
+from vision.detect import Detector, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
 from vision.types import CardReading, Image, ImageReading
+from vision.weights import load_detector
 
 SIDES: Final = (1280, 512)
 """The longest side, in pixels, of the pictures that the detector sees."""
@@ -31,21 +35,33 @@ class Reader:
     ``Reader.load()`` takes the nets that ship; the constructor takes any pair, which is how tests hand in fakes.
     """
 
-    def __init__(self, detector: Detector, classifier: Classifier, calibration: models.Calibration) -> None:
+    def __init__(
+        self,
+        detector: Detector,
+        classifier: Classifier,
+        calibration: models.Calibration,
+        profile: Profile | None = None,
+        sides: Sequence[int] = SIDES,
+    ) -> None:
         self._detector = detector
         self._classifier = classifier
         self._calibration = calibration
+        self._profile = profile
+        self._sides = sides
 
     @classmethod
-    def load(cls, threads: int = 1, deck: str | None = None) -> Self:
+    def load(cls, threads: int = 1, deck: str | None = None, weights: str | Path | None = None) -> Self:
         """The nets that ship, on so many threads each; with the profile of a deck learned by ``pilewatch deck learn``.
 
-        Raises models.ModelError where the nets are missing.
+        ``weights`` names another detector's file. Raises models.ModelError where the nets are missing,
+        vision.deck_profile.ProfileError where the deck is not known, vision.weights.WeightsError.
         """
-        del deck  # profiles follow
         calibration = models.calibration()
-        detector = CornerNet(models.path(models.CORNERS), calibration.corner_threshold, threads)
-        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration)
+        profile = None if deck is None else deck_profile.load(deck, calibration.version)
+        detector = load_detector(
+            Path(weights) if weights else models.path(models.CORNERS), calibration.corner_threshold, threads
+        )
+        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration, profile)
 
     def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
         """All cards in a BGR picture of any size.
@@ -56,7 +72,7 @@ class Reader:
         height, width = image.shape[:2]
         if regions is not None:
             regions = _tidy(regions, width, height)
-        found = find(self._detector, image, _scales(width, height), regions)
+        found = find(self._detector, image, _scales(width, height, self._sides), regions)
         corners = self.corners(image, found.boxes, found.scores)
         cards = [self._card(joined) for joined in join(corners)]
         return ImageReading(width, height, tuple(sorted(cards, key=lambda card: -card.score)))
@@ -76,7 +92,8 @@ class Reader:
 
     def _name(self, crops: NDArray[np.uint8]) -> Named:
         rank, suit = self._classifier(crops)
-        return name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
+        named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
+        return named if self._profile is None else self._profile.refine(rank, suit, named)
 
     def _card(self, joined: Joined) -> CardReading:
         return CardReading(
@@ -106,9 +123,9 @@ def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
     return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])
 
 
-def _scales(width: int, height: int) -> list[float]:
+def _scales(width: int, height: int, sides: Sequence[int]) -> list[float]:
     longest = max(width, height)
-    scales = [min(1.0, side / longest) for side in SIDES]
+    scales = [min(1.0, side / longest) for side in sides]
     return sorted(set(scales), reverse=True)
 
 
