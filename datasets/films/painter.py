@@ -51,10 +51,15 @@ class Sprite:
 class Painter:
     """Everything that depends on where camera and lamp are. Pictures are BGR of ``camera.canvas_size``."""
 
-    def __init__(self, camera: Camera, surface: Surface, light: Light, deck: Deck) -> None:
+    def __init__(
+        self, camera: Camera, surface: Surface, light: Light, deck: Deck, before: Painter | None = None
+    ) -> None:
         self.camera, self.surface, self.light, self.deck = camera, surface, light, deck
         self._lit = light.map(camera)
         self._mirror = light.mirror(camera)
+        if before is not None:  # the camera has moved a little: what was made for it before still serves
+            self._unit, self._sprites, self._shape = before._unit, before._sprites, before._shape
+            return
         self._unit = 1.15 * camera.scale()
         self._sprites: dict[str, Sprite] = {}
         shape = np.zeros((96, round(96 * deck.width / CARD_HEIGHT), 4), np.uint8)
