@@ -122,7 +122,13 @@ function reason(because, spoken) {
   if (!because) return "";
   if (typeof because === "string") return because;
   const all = Array.isArray(because) ? because : [because];
-  return all.map((one) => (one && one.code ? message(one, spoken) : String(one))).join("; ");
+  return all
+    .map((one) => {
+      if (!one || !one.code) return String(one);
+      const through = one.through_rank || one.through;
+      return message(one, spoken) + (through ? ", " + t("legal.through", { through: through }, spoken) : "");
+    })
+    .join("; ");
 }
 
 /** The players still in, from the one to move, in the direction of play. */

@@ -79,7 +79,7 @@ export function value(name, given, spoken) {
   if (Array.isArray(given)) return list(given.map((one) => value(name.replace(/s$/, ""), one, spoken)));
   if (/(^|_)(rank|other|through)$/.test(name)) return spoken ? rankName(String(given)) : rankLetter(String(given));
   if (/(^|_)card$/.test(name)) return spoken ? cardName(String(given)) : cardShort(String(given));
-  if (/^(seat|player|by|next|to|loser|skipped|name)$/.test(name)) return playerName(given);
+  if (/^(seat|player|by|name)$/.test(name)) return playerName(given);
   return String(given);
 }
 
@@ -118,7 +118,8 @@ export function cardShort(card) {
 export function message(said, spoken) {
   const found = find("say." + said.code);
   if (!found) return language === "en" ? said.words || "[" + said.code + "]" : "[en] " + (said.words || said.code);
-  const text = fill(plural(found.text, said), said, spoken);
+  const parameters = said.count === undefined && said.number === undefined ? Object.assign({ count: 1 }, said) : said;
+  const text = fill(plural(found.text, parameters), parameters, spoken);
   if (/\{\w+\}/.test(text)) return language === "en" ? said.words || text : "[en] " + (said.words || text);
   return marked(found, text);
 }

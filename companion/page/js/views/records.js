@@ -4,7 +4,7 @@ import { get } from "../connection.js";
 import { isHost } from "../store.js";
 import { faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
-import { chosenLanguage, t } from "../words.js";
+import { chosenLanguage, has, t } from "../words.js";
 
 export function when(seconds) {
   if (!seconds) return "";
@@ -37,7 +37,7 @@ export function Records() {
     <ul>
       ${games.map(
         (game) => html`<li class="block game" key=${game.id}>
-          <p class="label">${when(game.started)}, ${t("rules.title." + game.rules) === "[rules.title." + game.rules + "]" ? game.rules : t("rules.title." + game.rules)}</p>
+          <p class="label">${when(game.started)}, ${has("rules.title." + game.rules) ? t("rules.title." + game.rules) : game.rules}</p>
           <h2>${game.players.map(nameOf).join(", ")}</h2>
           <p>${game.state === "over" && game.loser !== null ? t("records.lost", { name: typeof game.loser === "number" ? nameOf(game.players[game.loser]) : game.loser }) : t("records.state." + game.state)}, ${t("records.turns", { count: game.turns })}</p>
           <div class="actions">
@@ -70,7 +70,7 @@ export function Statistics() {
         <h2>${player.name}</h2>
         <p class="bar" role="img" aria-label=${t("statistics.share", { count: share })}><i style=${{ width: share + "%" }}></i></p>
         <p class="small">${t("statistics.share", { count: share })}</p>
-        <dl class="figures">${COLUMNS.map((column) => html`<div key=${column}><dt>${t("statistics." + column)}</dt><dd>${player[column]}</dd></div>`)}</dl>
+        <dl class="figures">${COLUMNS.map((column) => html`<div key=${column}><dt>${t("statistics." + (column === "games" ? "games-played" : column))}</dt><dd>${player[column]}</dd></div>`)}</dl>
       </section>`;
     })}
   </div>`;

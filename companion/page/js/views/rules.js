@@ -81,7 +81,7 @@ export function Rules(props) {
     <div class="rule-sets" role="radiogroup" aria-label=${t("set-up.rules")}>
       ${sets.map(
         (one) => html`<button type="button" role="radio" key=${one.name} class="rule-set" aria-checked=${String(one.name === chosen.rules)} onClick=${() => props.change({ rules: one.name, options: {} })}>
-          <b>${one.title || one.name}</b>
+          <b>${has("rules.title." + one.name) ? t("rules.title." + one.name) : one.title || one.name}</b>
           <span>${has("rules." + one.name) ? t("rules." + one.name) : (one.words || [])[0]}</span>
         </button>`,
       )}
