@@ -4,6 +4,7 @@ Written from the rules alone: lists of texts that are changed in place, no table
 engine but the form of a move's text. Everything is known here.
 """
 
+# ruff: noqa: PERF401, SIM114 (simple on purpose)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
