@@ -1,0 +1,372 @@
+"""From frames to observations: the gate decides when to look, the nets read what lies still, the follower compares.
+
+``Watcher.see`` takes frames in order and gives what happened. For the same frames it gives the same observations,
+whatever the speed of the machine: time is the frames' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from vision.deal import SetUp
+from vision.evidence import Cloth, Compared
+from vision.follow import Follower
+from vision.gate import Box, Gate, Scene
+from vision.layout import pile_box
+from vision.place import Placed, place_all
+from vision.register import MOVED, by_cards, by_picture
+from vision.sources.base import Frame
+from vision.table import Table, Zone
+from vision.track import Look, rank_vector
+from vision.types import Image, ImageReading, Likelihoods, Observation, Seen
+
+
+class ReadsCards(Protocol):
+    """``vision.reader.Reader``, or what stands in for it in a test."""
+
+    def read(self, image: Image, regions: Sequence[Box] | None = None) -> ImageReading: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Times are seconds of the source's clock."""
+
+    settle: float = 0.12  # nothing has moved for so long: look
+    agree: int = 2  # so many frames in a row must see the same
+    most: int = 6  # after so many frames the majority decides
+    gone_after: float = 1.0  # so long a pile must look gone
+    revisit: float = 1.5  # look again at what has been still
+    deal_settle: float = 1.0  # so long the deal must lie still
+    patience: float = 4.0  # so long to wait for a card of the deal that cannot be read
+
+
+class State(StrEnum):
+    """What the watcher is doing, for the screens."""
+
+    LOOKING = "looking"  # for the laid-out deal
+    HAND = "hand"
+    SETTLING = "settling"
+    STILL = "still"
+    LOST = "lost"
+
+
+@dataclass(eq=False)
+class _Watched:
+    """One zone that is read by itself; ``seat`` is None for the pile."""
+
+    zone: Zone
+    seat: int | None
+    box: Box
+    core: Box
+    look: Look | None = None
+    dirty: bool = True
+    read_at: float = -1e9
+    before: Image | None = None
+    puzzled: int = 0
+
+
+@dataclass(eq=False)
+class Counts:
+    """What was done, for figures: frames seen, frames read, zones committed."""
+
+    frames: int = 0
+    reads: int = 0
+    commits: int = 0
+
+
+class Watcher:
+    """``table`` may be None: it is then proposed from the laid-out deal. ``players``: how many seats to expect."""
+
+    def __init__(
+        self,
+        reader: ReadsCards,
+        table: Table | None = None,
+        *,
+        players: int | None = None,
+        decks: int = 1,
+        settings: Settings | None = None,
+    ) -> None:
+        self._reader = reader
+        self._decks = decks
+        self._settings = settings or Settings()
+        self._gate = Gate()
+        self.setup = SetUp(table, players, self._settings.deal_settle, self._settings.patience)
+        self.follower: Follower | None = None
+        self.state = State.LOOKING
+        self.reading: ImageReading | None = None
+        """What was read last: of the whole picture for photos, of the zones that were looked at otherwise."""
+        self.counts = Counts()
+        self._zones: list[_Watched] = []
+        self._zones_of: Table | None = None
+        self._cloth: Cloth | None = None
+        self._cloth_at = -1e9
+        self._previous: Image | None = None
+        self._suspect: float | None = None
+        self._lost = False
+
+    @property
+    def table(self) -> Table | None:
+        return self.follower.table if self.follower else self.setup.table
+
+    @property
+    def note(self) -> str:
+        """Why there is no table yet, in words; empty once there is one."""
+        return "" if self.follower else self.setup.note
+
+    def see(self, frame: Frame, *, photo: bool = False) -> list[Observation]:
+        """What a frame shows to have happened. ``photo``: the frame stands alone and shows the table at rest."""
+        image = frame.image[:, ::-1].copy() if self.setup.mirrored else frame.image
+        self.counts.frames += 1
+        observations = []
+        if self._lost:
+            self._lost = False
+            observations.append(Observation(Seen.CAMERA, frame.at, frame.number, present=True))
+        if photo:
+            return observations + self._photo(image, frame)
+        scene = self._gate.see(image, frame.at)
+        if self.follower is None:
+            return observations + self._set_up(image, frame, scene)
+        return observations + self._watch(image, frame, scene)
+
+    def lost(self, at: float, frame: int = 0) -> list[Observation]:
+        """The camera is lost. Nothing that it showed half of counts."""
+        if self._lost:
+            return []
+        self._lost = True
+        self.state = State.LOST
+        self._gate.restart()
+        for zone in self._zones:
+            zone.look, zone.dirty = None, True
+        return [Observation(Seen.CAMERA, at, frame, present=False)]
+
+    # photos
+
+    def _photo(self, image: Image, frame: Frame) -> list[Observation]:
+        reading = self.reading = self._read(image, None)
+        self.state = State.STILL
+        if self.follower is None:
+            return self._deal(image, frame, self.setup.photo(reading, self._flipped(image)))
+        follower = self.follower
+        cards = place_all(reading.cards, follower.table.plane)
+        observations = self._after_nudge(cards, image, frame, self._previous)
+        if observations:
+            cards = place_all(reading.cards, follower.table.plane)
+        self._learn_cloth(image, frame.at)
+        same_view = not observations and self._previous is not None
+        compared = Compared(follower.table.plane, self._previous if same_view else None, image, self._cloth)
+        look = Look(frame.at)
+        look.add(_confident(cards), frame.at)
+        tracks = look.cards
+        pile = [track for track in tracks if follower.table.in_pile(track.centre)]
+        observations += follower.pile_look(
+            pile, frame.at, frame.number, changed=compared.changed, bare=compared.bare, at_once=True
+        )
+        for seat in range(len(follower.rows)):
+            row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
+            observations += follower.row_look(
+                seat, row, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+            )
+        self._previous = image
+        return observations
+
+    # the deal
+
+    def _set_up(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        self.state = State.HAND if scene.hands else State.LOOKING
+        whole = (0, 0, image.shape[1], image.shape[0])
+        still = 0.0 if scene.hands else scene.still_for(whole)
+        if not self.setup.due(frame.at, still):
+            return []
+        reading = self.reading = self._read(image, None)
+        return self._deal(image, frame, self.setup.moving(reading, frame.at, self._flipped(image)))
+
+    def _flipped(self, image: Image) -> ImageReading | None:
+        """What the mirrored picture shows, once there is reason to ask."""
+        return self._read(image[:, ::-1].copy(), None) if self.setup.wants_flipped else None
+
+    def _deal(self, image: Image, frame: Frame, ready: bool) -> list[Observation]:
+        if not ready or self.setup.table is None:
+            return []
+        rows, pile = self.setup.dealt
+        self.follower = Follower(
+            self.setup.table,
+            decks=self._decks,
+            gone_after=self._settings.gone_after,
+            provisional=self.setup.provisional and not pile,
+        )
+        self._previous = image
+        observation = self.follower.deal(rows, pile, frame.at, frame.number, self.setup.row_size)
+        self._lay_zones()
+        for zone in self._zones:
+            zone.before, zone.dirty, zone.read_at = image, False, frame.at
+        self._learn_cloth(image, frame.at)
+        return [observation]
+
+    # moving pictures
+
+    def _watch(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        assert self.follower is not None
+        observations = self.follower.see_hands(scene, frame.at, frame.number)
+        if self.follower.table is not self._zones_of:
+            self._lay_zones()
+        due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
+        self.state = (
+            State.HAND if scene.hands else State.SETTLING if any(zone.dirty for zone in self._zones) else State.STILL
+        )
+        nudged = self._nudge(image, frame, scene)
+        if nudged is not None:
+            return observations + nudged
+        if not due:
+            return observations
+        reading = self.reading = self._read(image, [zone.box for zone in due])
+        cards = _confident(place_all(reading.cards, self.follower.table.plane))
+        for zone in due:
+            inside = [card for card in cards if self._belongs(card, zone)]
+            zone.look = zone.look or Look(frame.at)
+            zone.look.add(inside, frame.at)
+            zone.read_at = frame.at
+            if self._is_ready(zone.look):
+                observations += self._commit(zone, image, frame)
+        return observations
+
+    def _is_due(self, zone: _Watched, scene: Scene, at: float) -> bool:
+        assert self.follower is not None
+        if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core):
+            zone.look, zone.dirty = None, True
+            return False
+        pending = zone.seat is None and self.follower.pile.pending
+        if zone.dirty and zone.puzzled and at - zone.read_at < 0.3:
+            return False
+        return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
+
+    def _belongs(self, card: Placed, zone: _Watched) -> bool:
+        assert self.follower is not None
+        table = self.follower.table
+        if zone.seat is not None:
+            return table.seat_at(card.centre) == zone.seat
+        return table.in_pile(card.centre) or (
+            self.follower.provisional and table.seat_at(card.centre) is None and zone.zone.holds(card.centre)
+        )
+
+    def _is_ready(self, look: Look) -> bool:
+        if look.frames >= self._settings.most:
+            return True
+        sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
+        return look.steady >= self._settings.agree + (0 if sure else 1)
+
+    def _commit(self, zone: _Watched, image: Image, frame: Frame) -> list[Observation]:
+        assert self.follower is not None
+        assert zone.look is not None
+        self.counts.commits += 1
+        self._learn_cloth(image, frame.at)
+        table = self.follower.table
+        compared = Compared(table.plane, zone.before, image, self._cloth)
+        tracks, zone.look = zone.look.cards, None
+        if zone.seat is None:
+            found = self.follower.pile_look(
+                tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+            )
+        else:
+            found = self.follower.row_look(
+                zone.seat, tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+            )
+        zone.dirty = False
+        if found or zone.before is None:
+            zone.before, zone.puzzled = image, 0
+        elif not (zone.seat is None and self.follower.pile.pending):
+            # Something looks different, and no reading says what: look again before taking it as it is.
+            if (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < 4:
+                zone.puzzled, zone.dirty = zone.puzzled + 1, True
+            else:
+                zone.before, zone.puzzled = image, 0
+        return found
+
+    # the camera
+
+    def _nudge(self, image: Image, frame: Frame, scene: Scene) -> list[Observation] | None:
+        """None where the camera has not been touched; else what to say, and nothing else is read meanwhile."""
+        assert self.follower is not None
+        stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
+        if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
+            self._suspect = frame.at
+        if self._suspect is None:
+            return None
+        if frame.at - self._suspect > 3:
+            self._suspect = None
+            return None
+        if scene.hands or any(scene.still_for(zone.core) < 2 * self._settings.settle for zone in self._zones):
+            return []
+        self._suspect = None
+        reading = self._read(image, None)
+        cards = _confident(place_all(reading.cards, self.follower.table.plane))
+        before = next((zone.before for zone in self._zones if zone.before is not None), None)
+        return self._after_nudge(cards, image, frame, before) or None
+
+    def _after_nudge(
+        self, cards: Sequence[Placed], image: Image, frame: Frame, before: Image | None
+    ) -> list[Observation]:
+        assert self.follower is not None
+        known = [card for row in self.follower.rows for card in row.cards]
+        shift = by_cards(known, cards, self.follower.table.plane)
+        if shift is None and len(known) < 3 and before is not None and before.shape == image.shape:
+            shift = by_picture(before, image, self.follower.table.plane)
+        if shift is None or shift.size < MOVED:
+            return []
+        self.follower.table = self.follower.table.moved(shift.matrix)
+        self._gate.restart()
+        self._cloth = None
+        self._lay_zones()
+        return [Observation(Seen.NUDGED, frame.at, frame.number)]
+
+    # small things
+
+    def _lay_zones(self) -> None:
+        assert self.follower is not None
+        table = self.follower.table
+        old = {zone.seat: zone for zone in self._zones} if table is not self._zones_of else {}
+        middle = table.pile
+        if self.follower.provisional and len(table.seats) >= 2:
+            middle = _between(table)
+        zones = [
+            _Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), table.box(middle))
+        ]
+        for seat, outline in enumerate(table.seats):
+            zones.append(_Watched(outline, seat, table.box(outline, 0.2), table.box(outline)))
+        for zone in zones:
+            if zone.seat in old:
+                zone.read_at = old[zone.seat].read_at
+                zone.before = old[zone.seat].before
+                zone.dirty = old[zone.seat].dirty
+        self._zones, self._zones_of = zones, table
+
+    def _read(self, image: Image, regions: list[Box] | None) -> ImageReading:
+        self.counts.reads += 1
+        return self._reader.read(image, regions)
+
+    def _learn_cloth(self, image: Image, at: float) -> None:
+        table = self.table
+        if table is None or (self._cloth is not None and at - self._cloth_at < 2):
+            return
+        occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
+        occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
+        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied), at
+
+
+def _between(table: Table) -> Zone:
+    """All the table between the seats: as wide as their rows, up to the edge of their cards."""
+    centre = np.mean([seat.centre for seat in table.seats], axis=0)
+    shrunk = [centre + 0.62 * (seat.outline - centre) for seat in table.seats]
+    return Zone.around(np.concatenate(shrunk), 0.3)
+
+
+def _confident(cards: Sequence[Placed]) -> list[Placed]:
+    return [card for card in cards if card.presence >= 0.5]
+
+
+def _rank_margin(likelihoods: Likelihoods) -> bool:
+    return bool(rank_vector(likelihoods).max() > 0.85)
