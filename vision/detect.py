@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from vision.geometry import Boxes, Rect, suppress, upright
+from vision.geometry import Boxes, Rect, box_points, suppress, upright
 from vision.types import Image
 
 STRIDE: Final = 32
@@ -86,20 +86,38 @@ class CornerNet:
 def find(detector: Detector, image: Image, scales: Sequence[float], regions: Sequence[Rect] | None = None) -> Found:
     """Index corners over one or more scales of a picture, in its own pixels; only within ``regions`` where given."""
     height, width = image.shape[:2]
+    whole = (0, 0, width, height)
     boxes, scores = [np.empty((0, 5), np.float32)], [np.empty(0, np.float32)]
-    for left, top, right, bottom in [(0, 0, width, height)] if regions is None else regions:
+    for region in [whole] if regions is None else regions:
+        left, top, right, bottom = region
         for scale in scales:
             part = resized(image[top:bottom, left:right], scale)
             found = detector(part)
             back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
             at = found.boxes.copy()
-            at[:, :2] = (at[:, :2]) * back + (left, top)
+            at[:, :2] = at[:, :2] * back + (left, top)
             at[:, 2:4] *= back.mean()
-            boxes.append(at)
-            scores.append(found.scores)
+            complete = _within(at, region, whole)
+            boxes.append(at[complete])
+            scores.append(found.scores[complete])
     every, score = np.concatenate(boxes), np.concatenate(scores)
     order = suppress(every, score, ALIKE)
     return Found(every[order], score[order])
+
+
+def _within(boxes: Boxes, region: Rect, whole: Rect) -> NDArray[np.bool_]:
+    """Which boxes lie within a region; where its edge is the picture's own, they may reach over it."""
+    if region == whole:
+        return np.ones(len(boxes), bool)
+    points = box_points(boxes)
+    low, high = points.min(1), points.max(1)
+    result = np.ones(len(boxes), bool)
+    for axis in (0, 1):
+        if region[axis] > whole[axis]:
+            result &= low[:, axis] > region[axis]
+        if region[axis + 2] < whole[axis + 2]:
+            result &= high[:, axis] < region[axis + 2]
+    return result
 
 
 def resized(image: Image, scale: float) -> Image:

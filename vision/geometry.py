@@ -119,14 +119,19 @@ def map_points(matrix: NDArray[np.float64], points: Points) -> Points:
     return moved.reshape(-1, 2).astype(np.float32)
 
 
-def affine_to(source: Points, target: Points) -> NDArray[np.float64]:
+def affine_to(source: Points, target: Points, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The affine map (2, 3) that carries three or more ``source`` points to ``target`` with the least squared error."""
+    root = np.ones((len(source), 1)) if weights is None else np.sqrt(weights)[:, None]
     left = np.column_stack([source, np.ones(len(source))]).astype(np.float64)
-    solution, *_ = np.linalg.lstsq(left, target.astype(np.float64), rcond=None)
+    solution, *_ = np.linalg.lstsq(left * root, target.astype(np.float64) * root, rcond=None)
     return np.asarray(solution.T, np.float64)
 
 
-def shares(points: Points, outline: Points) -> bool:
-    """Whether any of the points lies within the outline."""
-    contour = outline.reshape(-1, 1, 2).astype(np.float32)
-    return any(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
+def similar_to(source: Points, target: Points) -> NDArray[np.float64]:
+    """The same of turning, scaling and shifting alone; two points or more."""
+    from_, to = source.mean(0), target.mean(0)
+    # As complex numbers a turn with a scale is one factor.
+    a, b = (source - from_) @ (1, 1j), (target - to) @ (1, 1j)
+    factor = np.vdot(a, b) / max(np.vdot(a, a).real, 1e-12)
+    turn = np.array([[factor.real, -factor.imag], [factor.imag, factor.real]])
+    return np.column_stack([turn, to - turn @ from_])

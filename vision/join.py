@@ -11,7 +11,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, INDEX_V, SLOTS, TOP_LEFT, TOP_RIGHT, affine_to, map_points
+from vision.geometry import (
+    BOTTOM_LEFT,
+    BOTTOM_RIGHT,
+    CARD,
+    CARD_MM,
+    INDEX_V,
+    SLOTS,
+    TOP_LEFT,
+    TOP_RIGHT,
+    affine_to,
+    map_points,
+    similar_to,
+)
 from vision.types import Points
 
 REACH: Final = 0.22
@@ -30,6 +42,8 @@ SURE: Final = 0.3
 """The same where the card is seen at a slant, so that its corners lie farther from their predicted places."""
 SLANT: Final = 2.0
 """By how much tolerances are widened then, once all that fits better has been joined."""
+FROM_ABOVE: Final = 0.05
+"""How much, beside a corner of an index box, the card's outline weighs as it would be if seen from straight above."""
 EXACT: Final = 0.4
 """Two corners fit each other better than this share of the tolerance: they are of one card whatever their faces. No
 card can show just one corner where another's opposite corner would be, for the upper of the two would show both."""
@@ -43,16 +57,22 @@ PAIRS: Final = (
     (TOP_RIGHT, BOTTOM_RIGHT, BESIDE, 0.4),
 )
 """Slots that two corners of a card can fill, the tolerance, and what choosing them costs: most decks have two."""
+_SIZE: Final = np.array(CARD_MM, np.float32)
 _HALF_TURN: Final = {TOP_LEFT: BOTTOM_RIGHT, TOP_RIGHT: BOTTOM_LEFT}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corner:
-    """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,)."""
+    """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,).
+
+    ``rank`` and ``suit`` are the classifier's own answers, (15,) and (4,), from which a deck can be learned.
+    """
 
     points: Points
     likelihoods: NDArray[np.float32]
     presence: float
+    rank: NDArray[np.float32] | None = None
+    suit: NDArray[np.float32] | None = None
 
     def agreement(self, other: Corner) -> float:
         """The probability that both show one face."""
@@ -76,7 +96,11 @@ class Joined:
                 quad = map_points(matrix.astype(np.float64), CARD)
                 if cv2.isContourConvex(quad.reshape(-1, 1, 2)):
                     return quad
-        return map_points(affine_to(source, target), CARD)
+        # Index boxes are small and a card is large, so their errors grow; a card seen from above is the likeliest.
+        weights = np.append(np.ones(len(source)), np.full(len(CARD), FROM_ABOVE))
+        flat = map_points(similar_to(source * _SIZE, target), CARD * _SIZE)
+        matrix = affine_to(np.vstack([source, CARD]), np.vstack([target, flat]), weights)
+        return map_points(matrix, CARD)
 
     def predicted(self) -> NDArray[np.float32]:
         """Where the index of each slot should be: (4, 4, 2)."""

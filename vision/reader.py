@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 import models
 from vision import deck_profile
-from vision.classify import Classifier, IndexNet, Named, Pyramid, name
+from vision.classify import Classifier, IndexNet, Pyramid, name
 from vision.deck_profile import Profile
-from vision.detect import Detector, find
+from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
 from vision.types import CardReading, Image, ImageReading
@@ -25,6 +25,8 @@ SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
 PRESENT: Final = 0.5
 """The least probability that a corner is an index at all."""
+MARGIN: Final = 16
+"""Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
 """Two named corners more alike than this are one, the surer one."""
 
@@ -66,42 +68,44 @@ class Reader:
     def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
         """All cards in a BGR picture of any size.
 
-        With ``regions`` only these pixel rectangles (left, top, right, bottom) are looked at, and only cards with an
-        index in them are returned.
+        With ``regions`` only these pixel rectangles (left, top, right, bottom) and a margin around them are looked
+        at; cards are returned that have a whole index there.
         """
+        cards = [_card(joined) for joined in self.joined(image, regions)]
+        height, width = image.shape[:2]
+        return ImageReading(width, height, tuple(sorted(cards, key=lambda card: -card.score)))
+
+    def joined(self, image: Image, regions: Sequence[Rect] | None = None) -> list[Joined]:
+        """The same with everything that is known of each corner."""
         height, width = image.shape[:2]
         if regions is not None:
             regions = _tidy(regions, width, height)
         found = find(self._detector, image, _scales(width, height, self._sides), regions)
-        corners = self.corners(image, found.boxes, found.scores)
-        cards = [self._card(joined) for joined in join(corners)]
-        return ImageReading(width, height, tuple(sorted(cards, key=lambda card: -card.score)))
+        return join(self._corners(image, found))
 
-    def corners(self, image: Image, boxes: Boxes, scores: NDArray[np.float32]) -> list[Corner]:
+    def _corners(self, image: Image, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
-        ways, of = _ways_up(boxes)
-        named = self._name(Pyramid(image).cut(ways))
-        best = [max(np.flatnonzero(of == i), key=lambda k: float(named.presence[k])) for i in range(len(boxes))]
-        chosen = [k for k in best if named.presence[k] >= PRESENT]
-        if not chosen:
-            return []
-        rank = named.presence[chosen] * scores[of[chosen]]
-        stay = suppress(ways[chosen], rank, SAME)
-        points = box_points(ways)
-        return [Corner(points[k], named.likelihoods[k], float(named.presence[k])) for k in (chosen[i] for i in stay)]
-
-    def _name(self, crops: NDArray[np.uint8]) -> Named:
-        rank, suit = self._classifier(crops)
+        ways, of = _ways_up(found.boxes)
+        rank, suit = self._classifier(Pyramid(image).cut(ways))
         named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
-        return named if self._profile is None else self._profile.refine(rank, suit, named)
+        if self._profile is not None:
+            named = self._profile.refine(rank, suit, named)
+        best = [max(np.flatnonzero(of == i), key=lambda k: float(named.presence[k])) for i in range(len(found))]
+        chosen = np.array([k for k in best if named.presence[k] >= PRESENT], np.intp)
+        stay = chosen[suppress(ways[chosen], named.presence[chosen] * found.scores[of[chosen]], SAME)]
+        points = box_points(ways)
+        return [
+            Corner(points[k], named.likelihoods[k], float(named.presence[k]), rank[k], suit[k]) for k in stay.tolist()
+        ]
 
-    def _card(self, joined: Joined) -> CardReading:
-        return CardReading(
-            outline=joined.outline,
-            indices=tuple(corner.points for corner in joined.corners),
-            likelihoods=combined([corner.likelihoods for corner in joined.corners]),
-            presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
-        )
+
+def _card(joined: Joined) -> CardReading:
+    return CardReading(
+        outline=joined.outline,
+        indices=tuple(corner.points for corner in joined.corners),
+        likelihoods=combined([corner.likelihoods for corner in joined.corners]),
+        presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
+    )
 
 
 def combined(likelihoods: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -131,7 +135,7 @@ def _scales(width: int, height: int, sides: Sequence[int]) -> list[float]:
 
 def _tidy(regions: Sequence[Rect], width: int, height: int) -> list[Rect]:
     """Regions a little larger, within the picture, and none overlapping another."""
-    margin = 48
+    margin = max(width, height) // MARGIN
     rects = [
         (max(0, left - margin), max(0, top - margin), min(width, right + margin), min(height, bottom + margin))
         for left, top, right, bottom in regions

@@ -21,17 +21,17 @@ def cards(reading: ImageReading) -> list[str]:
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.floats(-3.2, 3.2), st.floats(40, 150), st.sampled_from([str(face) for face in FACES]))
+@given(st.floats(-3.2, 3.2), st.floats(80, 250), st.sampled_from([str(face) for face in FACES]))
 def test_a_card_at_any_angle(angle: float, width: float, card: str) -> None:
     image, place = table(), lying(640, 360, angle, width)
     paint(image, card, place)
-    reading = reader().read(image)
+    reading = reader([1280]).read(image)
     assert (reading.width, reading.height) == (1280, 720)
     assert cards(reading) == [card]
     (found,) = reading.cards
     truth = map_points(place, CARD)
     off = min(float(np.abs(found.outline - np.roll(truth, way, 0)).max()) for way in (0, 2))
-    assert off < 4 + 0.05 * width  # the stand-in sees whole pixels of the smaller picture, 2.5 of this one
+    assert off < 3 + 0.05 * width  # the stand-in sees whole pixels
     assert found.score > 0.9
     assert len(found.indices) == 2
 
@@ -102,6 +102,7 @@ def test_only_regions_are_read() -> None:
 def test_any_regions_are_taken(regions: list[tuple[int, int, int, int]]) -> None:
     image = table()
     paint(image, "7H", lying(200, 300, 0.2, 80))
+    # An index that a region cuts through is left out, never misread.
     assert cards(reader().read(image, regions)) in ([], ["7H"])
 
 
