@@ -59,7 +59,7 @@ class Light:
         foot = np.array(camera.target) + flat * np.array([np.cos(camera.azimuth), np.sin(camera.azimuth)])
         spot = 0.55 * np.array(self.lamp) + 0.45 * foot
         far = np.hypot(at[..., 0] - spot[0], at[..., 1] - spot[1])
-        small = (255 * self.glare * np.exp(-((far / 85) ** 2))).clip(0, 255).astype(np.uint8)
+        small = (255 * self.glare * np.exp(-((far / 60) ** 2))).clip(0, 255).astype(np.uint8)
         return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
@@ -82,7 +82,7 @@ def make(rng: np.random.Generator) -> Light:
         tint=(float(1 - warm), float(rng.normal(1.0, 0.015)), float(1 + warm)),
         shadow=float(rng.uniform(0.2, 0.6)),
         soft=float(rng.uniform(0.12, 0.4)),
-        glare=float(rng.choice([0.0, rng.uniform(0.05, 0.3), rng.uniform(0.3, 0.75)])),
+        glare=float(rng.choice([0.0, rng.uniform(0.05, 0.25), rng.uniform(0.25, 0.5)], p=[0.3, 0.5, 0.2])),
     )
 
 

@@ -47,7 +47,7 @@ def _hue(rng: np.random.Generator, value: tuple[float, float], saturation: tuple
 
 def make(rng: np.random.Generator, kind: str | None = None) -> Surface:
     """A table top; ``kind`` one of ``KINDS``, else by chance."""
-    kind = kind or str(rng.choice(KINDS, p=[0.22, 0.2, 0.26, 0.14, 0.1, 0.08]))
+    kind = kind or str(rng.choice(KINDS, p=[0.24, 0.22, 0.28, 0.14, 0.08, 0.04]))
     size = round(REACH * UNIT)
     makers = {"felt": _felt, "cloth": _cloth, "wood": _wood, "laminate": _laminate, "checks": _checks}
     texture, gloss = makers.get(kind, _stripes)(rng, size)
@@ -111,7 +111,7 @@ def _checks(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
 
 
 def _stripes(rng: np.random.Generator, size: int) -> tuple[Floats, float]:
-    colours = [_hue(rng, (0.3, 0.95), (0.0, 0.6)) for _ in range(3)]
+    colours = [_hue(rng, (0.3, 0.95), (0.0, 0.4)) for _ in range(3)]
     step = rng.uniform(10, 40) * UNIT
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)
     turn = rng.uniform(0, np.pi)
