@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.cards import FACES, Card, Rank, Suit
 from vision.classify import NO_INDEX, Logits, Named, softmax
+from vision.join import Joined
 
 TRUST: Final = 0.8
 """The most that a profile may weigh against the net, with many examples."""
@@ -140,6 +141,30 @@ class Profile:
         """Raises KeyError, TypeError or ValueError for data that :meth:`to_json` never wrote."""
         ranks, suits = _means(data["ranks"], (len(_RANKS), NO_INDEX)), _means(data["suits"], (len(_SUITS), len(_SUITS)))
         return cls(str(data["name"]), str(data["version"]), ranks, suits)
+
+
+def samples(cards: Sequence[Joined], truth: Sequence[Card]) -> list[Sample]:
+    """The corners of cards that were read in a photo, with what they truly are.
+
+    Of all that was read and all that is true the likeliest go together first, so that a card which the net does not
+    recognise is known by being left over. What no reading is left for, or no truth, teaches nothing.
+    """
+    result: list[Sample] = []
+    scores = np.array([[_score(card, each) for each in truth] for card in cards]).reshape(len(cards), len(truth))
+    for _ in range(min(scores.shape)):
+        i, j = np.unravel_index(int(scores.argmax()), scores.shape)
+        result += [
+            Sample(corner.rank, corner.suit, truth[int(j)])
+            for corner in cards[int(i)].corners
+            if corner.rank is not None and corner.suit is not None
+        ]
+        scores[i, :] = scores[:, j] = -np.inf
+    return result
+
+
+def _score(card: Joined, truth: Card) -> float:
+    faces = [i for i, face in enumerate(FACES) if face.matches(truth)]
+    return float(np.mean([np.log(corner.likelihoods[faces].sum() + 1e-9) for corner in card.corners]))
 
 
 def folder() -> Path:

@@ -52,18 +52,28 @@ class Reader:
         self._sides = sides
 
     @classmethod
-    def load(cls, threads: int = 1, deck: str | None = None, weights: str | Path | None = None) -> Self:
+    def load(
+        cls,
+        threads: int = 1,
+        deck: str | None = None,
+        weights: str | Path | None = None,
+        sides: Sequence[int] | None = None,
+    ) -> Self:
         """The nets that ship, on so many threads each; with the profile of a deck learned by ``pilewatch deck learn``.
 
-        ``weights`` names another detector's file. Raises models.ModelError where the nets are missing,
-        vision.deck_profile.ProfileError where the deck is not known, vision.weights.WeightsError.
+        ``weights`` names another detector's file, ``sides`` the scales to look at. Raises models.ModelError where the
+        nets are missing, vision.deck_profile.ProfileError where the deck is not known, vision.weights.WeightsError.
         """
         calibration = models.calibration()
         profile = None if deck is None else deck_profile.load(deck, calibration.version)
         detector = load_detector(
             Path(weights) if weights else models.path(models.CORNERS), calibration.corner_threshold, threads
         )
-        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration, profile)
+        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration, profile, sides or SIDES)
+
+    def knowing(self, profile: Profile) -> Reader:
+        """The same nets with what is known of a deck."""
+        return Reader(self._detector, self._classifier, self._calibration, profile, self._sides)
 
     def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
         """All cards in a BGR picture of any size.
