@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 YARDSTICK: Final = Path(__file__).resolve().parent.parent / "build" / "yolo11n-640.onnx"
-COMMAND: Final = ".venv-train/bin/python -m datasets.bench_yolo"
+COMMAND: Final = "make train-env && .venv-train/bin/python -m datasets.bench_yolo"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

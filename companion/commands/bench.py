@@ -8,7 +8,7 @@ import importlib.util
 from typing import Final
 
 _KINDS: Final = {
-    "vision": ("vision.bench", "reading one frame, beside a plain YOLO11n with the same threads"),
+    "vision": ("datasets.bench_vision", "reading one frame, beside a plain YOLO11n with the same threads"),
     "engine": ("engine.shithead.bench", "rulings, games and state folds a second"),
 }
 

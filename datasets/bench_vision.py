@@ -17,14 +17,13 @@ from typing import Final
 import cv2
 import numpy as np
 
+from datasets.bench_yolo import COMMAND, YARDSTICK
 from vision.detect import session
 from vision.images import load
 from vision.reader import Reader
 from vision.types import Image
 
 FRAME: Final = (1280, 720)
-YARDSTICK: Final = Path(__file__).resolve().parent.parent / "build" / "yolo11n-640.onnx"
-COMMAND: Final = "make train-env && .venv-train/bin/python -m datasets.bench_yolo"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
