@@ -1,0 +1,106 @@
+"""One event more: what each hypothesis makes of it, weighed together into the new belief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.shithead import happening, laying, spreading
+from engine.shithead.belief import Belief, Hypothesis, Said, Step, Verdict, weigh
+from engine.shithead.dealing import set_up
+from engine.shithead.events import (
+    Burn,
+    Call,
+    Deal,
+    Drawn,
+    Event,
+    Exchange,
+    Gone,
+    Laid,
+    Pass,
+    PickUp,
+    Stand,
+    Start,
+    TakeBack,
+    Turned,
+    Upcards,
+)
+from engine.shithead.rules import RuleSet
+from engine.shithead.state import Phase
+
+HARDLY: Final = 1e-3
+"""Where all that the readings speak for is less likely than this, something was misread: all ranks are tried."""
+
+
+def beginning(rules: RuleSet, players: int, dealer: int = 0) -> Belief:
+    """What is so before the first event. Raises RuleError."""
+    return Belief((Hypothesis(set_up(rules, players, dealer), (0,) * players),))
+
+
+def step(belief: Belief, seq: int, event: Event) -> Belief:
+    """The belief after one event of the table, numbered ``seq``. Never fails but for a deal that cannot be (RuleError):
+    what nothing explains leaves all as it was, and the step says so."""
+    if belief.state.phase is Phase.SET_UP and not isinstance(event, Deal):
+        # Nobody has told the deal: it was made all the same, unread.
+        belief = step(belief, 0, Deal())
+    found = _all(belief, event, all_ranks=False)
+    if isinstance(event, Laid | Turned) and sum(one.weight for one in found) < HARDLY:
+        found += _all(belief, event, all_ranks=True)
+    if len(found) > 1:
+        found = [one._replace(read=(*one.read, (seq, one.step.event))) for one in found]
+    after = weigh(found)
+    if after is None:
+        unexplained = Step(event, Verdict.DOUBTFUL, (Said("unexplained"),), None, 0.0)
+        return Belief(tuple(one._replace(step=unexplained) for one in belief.hypotheses))
+    return after
+
+
+def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[Hypothesis]:
+    return [after for one in belief.hypotheses for after in interpret(one, event, all_ranks=all_ranks)]
+
+
+def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:
+    """What one hypothesis turns into by an event of the table, each with its weight."""
+    if hypothesis.state.phase is Phase.OVER and not isinstance(event, TakeBack | Stand):
+        yield happening.nothing(hypothesis, event, "game-is-over")
+        return
+    match event:
+        case Laid():
+            yield from laying.laid(hypothesis, event, all_ranks=all_ranks)
+        case Turned():
+            yield from laying.turned(hypothesis, event, all_ranks=all_ranks)
+        case Gone():
+            yield from happening.gone(hypothesis, event)
+        case PickUp():
+            yield from happening.pick_up(started(hypothesis), event)
+        case Burn():
+            yield from happening.burn(hypothesis, event)
+        case Drawn():
+            yield from happening.drawn(hypothesis, event)
+        case TakeBack():
+            yield from happening.take_back(hypothesis, event)
+        case Stand():
+            yield from happening.stand(hypothesis, event)
+        case Pass():
+            yield from happening.passed(hypothesis, event)
+        case Call():
+            yield from happening.called(hypothesis, event)
+        case Start():
+            yield from happening.start(hypothesis, event)
+        case Deal():
+            yield from spreading.dealt(hypothesis, event)
+        case Exchange():
+            yield from spreading.exchanged(hypothesis, event)
+        case Upcards():
+            yield from spreading.upcards_now(hypothesis, event)
+        case _:
+            yield happening.nothing(hypothesis, event, "nothing")
+
+
+def started(hypothesis: Hypothesis) -> Hypothesis:
+    """The hypothesis with the game begun by whoever the deal names, where nobody has said so."""
+    state = hypothesis.state
+    if state.phase is not Phase.EXCHANGE or not state.starters:
+        return hypothesis
+    return hypothesis._replace(state=replace(state, phase=Phase.PLAY, turn=state.starters[0]))

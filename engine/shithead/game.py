@@ -1,0 +1,209 @@
+"""A game is its list of events: the beliefs are the fold over them.
+
+Undo and correction change the list and fold again; nothing is edited in place, and the log keeps all that was ever
+said. Only what comes after the change is folded anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import NamedTuple, Self
+
+from engine.records import LoadedRecord
+from engine.shithead import wire
+from engine.shithead.belief import Belief
+from engine.shithead.events import EDITS, Answer, Correct, Event, Insert, Show, Source, Undo
+from engine.shithead.folding import beginning, step
+from engine.shithead.rules import RuleError, RuleSet
+from engine.shithead.state import State
+
+
+class EditError(ValueError):
+    """A correction of something that is not there. ``code`` and ``parameters`` are those of ``words.ERRORS``."""
+
+    def __init__(self, code: str, **parameters: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.parameters = parameters
+
+
+class GameError(ValueError):
+    """A game that cannot be begun, in one sentence; ``code`` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Entry(NamedTuple):
+    """An event with its number."""
+
+    seq: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game. ``log`` is all that was ever said; ``line`` is what counts of it, after corrections;
+    ``beliefs[n]`` is what is so after the first ``n`` events of the line."""
+
+    rules: RuleSet
+    players: tuple[str, ...]
+    log: tuple[Entry, ...]
+    line: tuple[Entry, ...]
+    beliefs: tuple[Belief, ...]
+    dealer: int = 0
+
+    @classmethod
+    def start(cls, rules: RuleSet, players: Sequence[str], *, dealer: int = 0) -> Self:
+        """A game before its first event. Raises GameError ``players`` or ``rules``."""
+        names = tuple(players)
+        if any(not name or len(name) > 40 or not name.isprintable() for name in names):
+            raise GameError("players", "every player needs a name, of at most 40 characters")
+        if len(set(names)) != len(names):
+            raise GameError("players", f"two players have one name: {', '.join(names)}")
+        try:
+            first = beginning(rules, len(names), dealer)
+        except RuleError as error:
+            raise GameError("rules", str(error)) from None
+        return cls(rules, names, (), (), (first,), dealer)
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event in the log; 0 before the first."""
+        return self.log[-1].seq if self.log else 0
+
+    @property
+    def belief(self) -> Belief:
+        return self.beliefs[-1]
+
+    @property
+    def state(self) -> State:
+        """The likeliest state of the table."""
+        return self.belief.state
+
+    def with_event(self, event: Event) -> Self:
+        """The game with one event more, or with what a correction changes.
+
+        Raises EditError for a correction of what is not there, RuleError for a deal that cannot be.
+        """
+        if isinstance(event, Answer) and not isinstance(event.choice, Event):
+            event = replace(event, choice=self._chosen(event))
+        entry = Entry(self.seq + 1, event)
+        log = (*self.log, entry)
+        if not isinstance(event, EDITS):
+            after = step(self.belief, entry.seq, event)
+            return replace(self, log=log, line=(*self.line, entry), beliefs=(*self.beliefs, after))
+        return self._on(log, _edited(log[:-1], self.line, entry))
+
+    def _chosen(self, event: Answer) -> Event:
+        """The candidate that an answer names by its index."""
+        seq = question_seq(event.question)
+        if seq not in self.belief.open:
+            raise EditError("unknown-question", question=event.question)
+        candidates = self.belief.chances(seq)
+        if not isinstance(event.choice, int) or event.choice >= len(candidates):
+            raise EditError("unknown-choice", question=event.question, choice=event.choice)
+        return candidates[event.choice][0]
+
+    def _on(self, log: tuple[Entry, ...], line: tuple[Entry, ...]) -> Self:
+        kept = 0
+        while kept < len(line) and kept < len(self.line) and line[kept] is self.line[kept]:
+            kept += 1
+        beliefs = list(self.beliefs[: kept + 1])
+        for entry in line[kept:]:
+            beliefs.append(step(beliefs[-1], entry.seq, entry.event))
+        return replace(self, log=log, line=line, beliefs=tuple(beliefs))
+
+
+def question_seq(question: str) -> int:
+    """The number of the event that a question is about; -1 for what is no question's id."""
+    return int(question[1:]) if question[:1] == "q" and question[1:].isascii() and question[1:].isdecimal() else -1
+
+
+def _edited(log: tuple[Entry, ...], line: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
+    """The line after an event about events. Raises EditError."""
+    event = entry.event
+    if isinstance(event, Undo):
+        if event.to > (log[-1].seq if log else 0):
+            raise EditError("unknown-seq", seq=event.to)
+        return _line(tuple(one for one in log if one.seq <= event.to))
+    if isinstance(event, Insert):
+        if event.before == entry.seq:
+            return (*line, Entry(entry.seq, event.event))
+        index = _find(line, event.before)
+        return (*line[:index], Entry(entry.seq, event.event), *line[index:])
+    new: Event | None
+    if isinstance(event, Answer) and isinstance(event.choice, Event):
+        seq, new = question_seq(event.question), event.choice
+    elif isinstance(event, Correct):
+        seq, new = event.seq, event.event
+    else:
+        raise EditError("unknown-choice", question=getattr(event, "question", ""), choice=getattr(event, "choice", ""))
+    index = _find(line, seq)
+    if new is None:
+        return (*line[:index], *line[index + 1 :])
+    at = line[index].event.at if new.at is None else new.at
+    return (*line[:index], Entry(seq, replace(new, at=at, source=Source.PERSON)), *line[index + 1 :])
+
+
+def _find(line: tuple[Entry, ...], seq: int) -> int:
+    for index, entry in enumerate(line):
+        if entry.seq == seq:
+            return index
+    raise EditError("unknown-seq", seq=seq)
+
+
+def _line(log: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """What counts of a log."""
+    line: tuple[Entry, ...] = ()
+    for index, entry in enumerate(log):
+        line = _edited(log[:index], line, entry) if isinstance(entry.event, EDITS) else (*line, entry)
+    return line
+
+
+def header(game: Game) -> dict[str, object]:
+    """The first line of a game's record (``docs/records.md``)."""
+    return {
+        "game": "shithead",
+        "rules": {"name": game.rules.name, "options": game.rules.options},
+        "players": list(game.players),
+        "dealer": game.players[game.dealer],
+        "deck": {"decks": game.rules.decks, "jokers": game.rules.jokers},
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def from_header(header: Mapping[str, object]) -> Game:
+    """The game that a record's first line begins. Raises GameError ``record-game``."""
+    match header:
+        case {"game": "shithead", "rules": {"name": str(name), "options": dict(options)}, "players": list(players)}:
+            dealer = header.get("dealer")
+            try:
+                seat = players.index(dealer) if dealer in players else 0
+                return Game.start(RuleSet.make(name, options), [str(player) for player in players], dealer=seat)
+            except ValueError as error:
+                raise GameError("record-game", f"this game's first line cannot be followed: {error}") from None
+    raise GameError(
+        "record-game", "this is not the record of a game of Shithead: its first line lacks rules or players"
+    )
+
+
+def replayed(loaded: LoadedRecord) -> tuple[Game, list[str]]:
+    """The game of a record, and a sentence for each event that could not be followed. Raises GameError."""
+    game = from_header(loaded.header)
+    faults = []
+    for line in loaded.events:
+        value = {**line.event, "source": line.source, "confidence": line.confidence}
+        try:
+            event = wire.parse(value, game.players)
+            if isinstance(event, Show):
+                raise EditError("unknown-seq", seq=line.seq)
+            game = game.with_event(event)
+        except (wire.EventError, EditError, RuleError) as error:
+            faults.append(f"event {line.seq} cannot be followed: {error}")
+            # Later events are named by their numbers, so this one keeps its own.
+            game = replace(game, log=(*game.log, Entry(game.seq + 1, Show())), line=game.line)
+    return game, faults

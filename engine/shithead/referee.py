@@ -1,0 +1,216 @@
+"""Rulings: what the camera or a person says happened, weighed with what is possible and what is allowed.
+
+:func:`rule` answers every event. Nothing is silently guessed: what is doubtful is asked, likeliest first, while a game
+goes on with all possibilities; what is illegal is said with its reason, and people decide what becomes of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.cards import Rank
+from engine.shithead.announcing import describe, messages
+from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
+from engine.shithead.events import EDITS, Answer, Correct, Event, Insert, Laid, Show, Turned, Undo
+from engine.shithead.game import EditError, Game
+from engine.shithead.rules import RuleError
+from engine.shithead.state import Phase
+from engine.shithead.words import Message, message
+
+CONTRADICTION: Final = 0.02
+"""Where the best that is possible is read with less than this, the reading and the game contradict each other: that is
+asked, however few other possibilities there are."""
+CANDIDATES: Final = 6
+"""Candidates offered; a phone shows that many without scrolling, and anything else can be said by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a doubtful event may have been: the event as it would be taken, its probability, and words."""
+
+    event: Event
+    p: float
+    words: str
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A doubt that a person can settle: ``asks`` says what is asked, ``seq`` is the event that it is about."""
+
+    id: str
+    seq: int
+    asks: Message
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The answer to one event.
+
+    ``taken`` is the event as it is taken (rank, count and seat decided), ``seq`` its number in the log, None where it
+    was not logged (``show``, errors). ``may`` lists what may be done about it: ``take-back``, ``pick-up``, ``stand``.
+    ``game`` is the game after it.
+    """
+
+    verdict: Verdict
+    taken: Event | None
+    messages: tuple[Message, ...]
+    question: Question | None
+    may: tuple[str, ...]
+    game: Game
+    seq: int | None
+
+
+def rule(game: Game, event: Event) -> Ruling:
+    """Rule on one event. Never raises for anything that an event can say."""
+    if isinstance(event, Show):
+        return _ruling(game, Verdict.NOTHING, None, (), None)
+    try:
+        after = game.with_event(event)
+    except EditError as error:
+        return _ruling(game, Verdict.ERROR, None, (message(error.code, **error.parameters),), None)
+    except RuleError as error:
+        return _ruling(game, Verdict.ERROR, None, (Message("no-such-deal", str(error)),), None)
+    if isinstance(event, EDITS):
+        return _edited(game, after, event)
+    return _ruled(after, settled=_settled(game.belief, after))
+
+
+def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
+    """The ruling on the last event of the line."""
+    seq = game.seq
+    belief = game.belief
+    top = belief.top
+    step = top.step
+    chances = belief.chances(game.line[-1].seq)
+    sure = not chances or chances[0][1] >= SURE or _only_count([event for event, _, _ in chances])
+    contradicted = isinstance(step.event, Laid | Turned) and step.fit < CONTRADICTION
+    if sure and not contradicted:
+        said = (*settled, *messages(top, game.players))
+        return _ruling(game, step.verdict, step.event, said, seq)
+    if contradicted and not chances:
+        what = describe(step.event, game.players)
+        said = (message("contradiction", what=what), *messages(top, game.players))
+        return _ruling(game, Verdict.DOUBTFUL, step.event, said, seq)
+    asked = question(game, game.line[-1].seq)
+    said = (*settled, asked.asks) if asked is not None else settled
+    return _ruling(game, Verdict.DOUBTFUL, step.event, said, seq)
+
+
+def _edited(before: Game, after: Game, event: Event) -> Ruling:
+    """The ruling on a correction: what it was, and whatever the table must know of what came after."""
+    said = [message(_EDITED[type(event)] if not _removes(event) else "removed")]
+    fresh = next((i for i, one in enumerate(after.line) if i >= len(before.line) or one is not before.line[i]), None)
+    if fresh is not None and fresh == len(after.line) - 1:
+        # The last event itself was changed: what it did is what is to be said.
+        last = _ruled(after)
+        return replace(last, messages=(*said, *last.messages))
+    first = len(after.line) if fresh is None else fresh
+    if any(belief.top.step.verdict is Verdict.ILLEGAL for belief in after.beliefs[first + 2 :]):
+        said.append(message("later-illegal"))
+    top = after.belief.top
+    if top.pending is not None:
+        said += messages(top, after.players)
+    elif top.state.phase is Phase.PLAY:
+        said.append(message("turn", player=after.players[top.state.turn]))
+    verdict = Verdict.ILLEGAL if top.pending is not None else Verdict.ACCEPTED
+    return _ruling(after, verdict, event, tuple(said), after.seq)
+
+
+_EDITED: Final[dict[type[Event], str]] = {Answer: "answered", Correct: "corrected", Insert: "inserted", Undo: "undone"}
+
+
+def _removes(event: Event) -> bool:
+    return isinstance(event, Correct) and event.event is None
+
+
+def _settled(before: Belief, after: Game) -> tuple[Message, ...]:
+    """Doubts that this event has settled otherwise than they stood."""
+    said = []
+    for seq in before.open:
+        was = before.chances(seq)
+        now = after.belief.chances(seq)
+        if now and now[0][1] < SURE:
+            continue
+        taken = now[0][0] if now else None
+        if taken is None:
+            taken = _took(before, after, seq)
+        if taken is not None and taken != was[0][0]:
+            said.append(message("settled", what=describe(taken, after.players)))
+    return tuple(said)
+
+
+def _took(before: Belief, after: Game, seq: int) -> Event | None:
+    """Which reading of an event the belief now rests on, where no doubt is left."""
+    last = after.belief.top.last
+    states = [one for one in before.hypotheses if last is not None and one.state == last.before.state]
+    return dict(states[0].read).get(seq) if states else None
+
+
+def question(game: Game, seq: int) -> Question | None:
+    """The question about one event, None where it is settled."""
+    chances = game.belief.chances(seq)
+    if not chances:
+        return None
+    players = game.players
+    candidates = tuple(
+        Candidate(event, round(p, 4), _words(event, best, game), best.step.verdict is not Verdict.ILLEGAL)
+        for event, p, best in chances[:CANDIDATES]
+    )
+    events = [event for event, _, _ in chances]
+    first = events[0]
+    if _only_count(events) and isinstance(first, Laid):
+        asks = message("how-many", rank=_ranks(first)[0])
+    elif isinstance(first, Laid) and len({tuple(_ranks(event)) for event in events if isinstance(event, Laid)}) == 1:
+        asks = message("who-was-it")
+    else:
+        asks = message("please-check", what=describe(first, players))
+    return Question(f"q{seq}", seq, asks, candidates)
+
+
+def open_question(game: Game) -> Question | None:
+    """The question that is to be asked now: the oldest doubt about what happened, else the oldest open count."""
+    counts = None
+    for seq in game.belief.open:
+        chances = game.belief.chances(seq)
+        if chances and chances[0][1] < SURE:
+            if not _only_count([event for event, _, _ in chances]):
+                return question(game, seq)
+            counts = counts or question(game, seq)
+    return counts
+
+
+def _words(event: Event, best: Hypothesis, game: Game) -> str:
+    against = best.pending is not None and best.step.event == event
+    return describe(event, game.players) + (" (against the rules)" if against else "")
+
+
+def _ranks(event: Laid) -> list[Rank]:
+    return [card.rank for card in (reading.card for reading in event.cards) if card is not None][:1]
+
+
+def _only_count(events: list[Event]) -> bool:
+    """Whether the readings differ in nothing but the number of cards."""
+    plays = [event for event in events if isinstance(event, Laid)]
+    return (
+        len(events) > 1
+        and len(plays) == len(events)
+        and len({(event.seat, tuple(_ranks(event))) for event in plays}) == 1
+        and len({len(event.cards) for event in plays}) == len(plays)
+    )
+
+
+def _ruling(game: Game, verdict: Verdict, taken: Event | None, said: tuple[Message, ...], seq: int | None) -> Ruling:
+    return Ruling(verdict, taken, said, open_question(game), may(game), game, seq)
+
+
+def may(game: Game) -> tuple[str, ...]:
+    """What may be done about an illegal play that lies there."""
+    top = game.belief.top
+    if top.pending is None:
+        return ()
+    move = top.pending.move
+    picks_up = move is not None and move.seat == top.state.turn and bool(top.state.pile.size)
+    return ("take-back", "pick-up", "stand") if picks_up else ("take-back", "stand")
