@@ -7,7 +7,7 @@ is invisible) has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.cards import Rank
@@ -62,11 +62,11 @@ def listed(words: list[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def _names(ranks: tuple[Rank, ...] | list[Rank], last: str = "and") -> str:
+def _names(ranks: Iterable[Rank], last: str = "and") -> str:
     return listed([name(rank) for rank in ranks], last)
 
 
-def _cards(ranks: list[Rank]) -> str:
+def _cards(ranks: Iterable[Rank]) -> str:
     return listed([a(rank) for rank in ranks], "or")
 
 
@@ -90,7 +90,7 @@ def _deal(rules: RuleSet) -> Iterator[str]:
     most = "2 players" if rules.max_players == 2 else f"2 to {rules.max_players} players"
     yield f"{most} with {packs}{jokers}."
     if rules.deal == "six-up":
-        yield "Everybody gets 3 downcards in a row and 6 cards face up, and chooses 3 of the 6 as upcards and 3 as hand."
+        yield "Everybody gets 3 downcards in a row and 6 cards face up, and chooses 3 of these as upcards, 3 as hand."
     else:
         hand = "1 card" if rules.hand_size == 1 else f"{rules.hand_size} cards"
         yield f"Everybody gets 3 downcards in a row, 3 upcards on top of them and a hand of {hand}."
@@ -117,8 +117,8 @@ def _start(rules: RuleSet) -> Iterator[str]:
         yield f"{first}The player to the left of the dealer starts."
     else:
         yield (
-            f"{first}Whoever was dealt a 3 as an upcard starts; with two of them, the one dealt first. Without one, the "
-            "first to claim a 3 in hand; then the same with 4, and so on. Exchanging changes nothing about it."
+            f"{first}Whoever was dealt a 3 as an upcard starts; with two of them, the one dealt first. Without one, "
+            "the first to claim a 3 in hand; then the same with 4, and so on. Exchanging changes nothing about it."
         )
     dealer = "The loser deals next." if rules.deals_next == "loser" else "The deal passes clockwise."
     yield dealer
@@ -242,8 +242,8 @@ def _burning(rules: RuleSet) -> Iterator[str]:
     if rules.jokers:
         yield f"A joker lying in between {'breaks' if rules.joker_breaks_four else 'does not break'} the four."
     if rules.lead_after_four == "higher":
-        low = listed([f"four {name(rank)}s" for rank in having(rules, Power.RESETS)], "or") if special else ""
-        but = f" After {low}, anything." if having(rules, Power.RESETS) and rules.four_specials else ""
+        resets = [f"four {name(rank)}s" for rank in having(rules, Power.RESETS) if rules.four_specials]
+        but = f" After {listed(resets, 'or')}, anything." if resets else ""
         yield f"Whoever burns with four of a kind leads a higher rank, or passes.{but}"
     if rules.lead_after_four == "higher" or (rules.lead_after_ten == "at-least" and tens):
         free = free_ranks(rules)

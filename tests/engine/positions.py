@@ -9,7 +9,6 @@ from engine.shithead.legal import legal_moves, legal_ranks
 from engine.shithead.moves import Move
 from engine.shithead.play import apply
 from engine.shithead.refusal import why_not
-from engine.shithead.rules import RuleSet
 from engine.shithead.state import Phase, State
 from engine.shithead.text import parse
 from engine.zones import Zone
@@ -59,9 +58,6 @@ def moves(state: State) -> list[str]:
     return [str(move) for move in legal_moves(state)]
 
 
-def rules(text: str) -> RuleSet:
-    return RuleSet.parse(text)
-
-
-def rank(letter: str) -> Rank:
-    return Rank.parse(letter)
+def lay_on(rank: Rank) -> Move:
+    """Ann lays a card of this rank from her hand."""
+    return Move.parse(f"0 play {'XX' if rank is Rank.JOKER else rank.letter + '?'}")
