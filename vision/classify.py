@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 
 from engine.cards import FACES, Rank, Suit
 from vision.detect import session
-from vision.geometry import box_points
+from vision.geometry import WIDER, Boxes, box_points
 from vision.types import Image
 
 CROP: Final = (40, 64)
 """Width and height of a crop in pixels."""
-WIDER: Final = 0.1
-"""By how much of its width and height a box is widened on each side before it is cut out."""
 NO_INDEX: Final = 14
 """The place of "not an index" among the rank logits; before it 2 .. ace and the joker."""
 
@@ -66,16 +64,21 @@ class Pyramid:
         depth = min(depth, len(self._levels) - 1)
         return self._levels[depth], self._levels[depth].shape[1] / self._levels[0].shape[1]
 
-    def cut(self, boxes: NDArray[np.float32]) -> Crops:
+    def cut(self, boxes: Boxes) -> Crops:
         """Upright crops (n, 64, 40, 3) of oriented boxes (n, 5), each widened by a tenth on every side."""
-        crops = np.empty((len(boxes), CROP[1], CROP[0], 3), np.uint8)
         wide = boxes.copy()
         wide[:, 2:4] *= 1 + 2 * WIDER
-        target = np.array([(0, 0), (CROP[0], 0), (CROP[0], CROP[1])], np.float32) - 0.5
-        for i, corners in enumerate(box_points(wide)):
-            image, scale = self.level(min(wide[i, 2] / CROP[0], wide[i, 3] / CROP[1]))
-            matrix = cv2.getAffineTransform((corners[:3] * scale - 0.5).astype(np.float32), target)
-            crops[i] = cv2.warpAffine(image, matrix, CROP, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return self.cut_out(box_points(wide))
+
+    def cut_out(self, quads: NDArray[np.float32]) -> Crops:
+        """Crops (n, 64, 40, 3) of quadrilaterals (n, 4, 2) given from their upright top left, straightened."""
+        crops = np.empty((len(quads), CROP[1], CROP[0], 3), np.uint8)
+        target = np.array([(0, 0), (CROP[0], 0), (CROP[0], CROP[1]), (0, CROP[1])], np.float32) - 0.5
+        for i, quad in enumerate(quads):
+            across, down = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])
+            image, scale = self.level(float(min(across / CROP[0], down / CROP[1])))
+            matrix = cv2.getPerspectiveTransform((quad * scale - 0.5).astype(np.float32), target)
+            crops[i] = cv2.warpPerspective(image, matrix, CROP, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return crops
 
 

@@ -83,12 +83,12 @@ class CornerNet:
         return decode(output, self._threshold)
 
 
-def find(detector: Detector, image: Image, scales: Sequence[float], regions: Sequence[Rect] | None = None) -> Found:
-    """Index corners over one or more scales of a picture, in its own pixels; only within ``regions`` where given."""
+def find(detector: Detector, image: Image, scales: Sequence[float], regions: Sequence[Rect]) -> Found:
+    """Index corners over one or more scales of regions of a picture, in its own pixels."""
     height, width = image.shape[:2]
     whole = (0, 0, width, height)
     boxes, scores = [np.empty((0, 5), np.float32)], [np.empty(0, np.float32)]
-    for region in [whole] if regions is None else regions:
+    for region in regions:
         left, top, right, bottom = region
         for scale in scales:
             part = resized(image[top:bottom, left:right], scale)

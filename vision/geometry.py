@@ -40,6 +40,9 @@ SLOTS: Final[NDArray[np.float32]] = np.array(
 )
 """The index boxes on a card, shape (4, 4, 2): top left, top right, bottom right, bottom left; the corners of each in
 the order of the index held upright, so the two lower boxes begin at their lower outer end."""
+WIDER: Final = 0.1
+"""By how much of its width and height a box is widened on each side before it is cut out for the classifier."""
+WIDENED: Final[NDArray[np.float32]] = SLOTS.mean(1, keepdims=True) * -2 * WIDER + SLOTS * (1 + 2 * WIDER)
 TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(4)
 CARD: Final[NDArray[np.float32]] = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 """The card's outline in its own coordinates."""

@@ -81,14 +81,20 @@ class Corner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """The corners of one physical card and the slots they fill."""
+    """The corners of one physical card and the slots they fill; ``edges``, (4, 2), where its edges have been found."""
 
     corners: tuple[Corner, ...]
     slots: tuple[int, ...] = (TOP_LEFT,)
+    edges: Points | None = None
 
     @property
     def outline(self) -> Points:
-        """The card's quadrilateral, affine from its index boxes; in perspective where three or more pin it down."""
+        """The card's quadrilateral: its edges where they were found, else what its index boxes say of it.
+
+        Those say it in perspective where there are three or more, else without.
+        """
+        if self.edges is not None:
+            return self.edges
         source, target = self._points()
         if len(self.corners) >= 3:
             matrix, _ = cv2.findHomography(source, target)

@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 import models
 from vision import deck_profile
-from vision.classify import Classifier, IndexNet, Pyramid, name
+from vision.classify import Classifier, Crops, IndexNet, Logits, Named, Pyramid, name
 from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
-from vision.types import CardReading, Image, ImageReading
+from vision.outlines import PRESENT, backs, missed, with_edges
+from vision.quads import find_all_quads
+from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
 SIDES: Final = (1280, 512)
 """The longest side, in pixels, of the pictures that the detector sees."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
-PRESENT: Final = 0.5
-"""The least probability that a corner is an index at all."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
@@ -81,25 +81,30 @@ class Reader:
         With ``regions`` only these pixel rectangles (left, top, right, bottom) and a margin around them are looked
         at; cards are returned that have a whole index there.
         """
-        cards = [_card(joined) for joined in self.joined(image, regions)]
+        cards, others = self._cards(image, regions)
         height, width = image.shape[:2]
-        return ImageReading(width, height, tuple(sorted(cards, key=lambda card: -card.score)))
+        readings = sorted((_card(card) for card in cards), key=lambda card: -card.score)
+        return ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
 
-    def joined(self, image: Image, regions: Sequence[Rect] | None = None) -> list[Joined]:
-        """The same with everything that is known of each corner."""
+    def joined(self, image: Image) -> list[Joined]:
+        """The face-up cards with all that is known of each corner."""
+        return self._cards(image, None)[0]
+
+    def _cards(self, image: Image, regions: Sequence[Rect] | None) -> tuple[list[Joined], list[Points]]:
+        """Face-up cards, and quadrilaterals that may be face-down ones."""
         height, width = image.shape[:2]
-        if regions is not None:
-            regions = _tidy(regions, width, height)
-        found = find(self._detector, image, _scales(width, height, self._sides), regions)
-        return join(self._corners(image, found))
+        areas = [(0, 0, width, height)] if regions is None else _tidy(regions, width, height)
+        pyramid = Pyramid(image)
+        found = find(self._detector, image, _scales(width, height, self._sides), areas)
+        cards = join(self._corners(pyramid, found))
+        cards, quads = with_edges(cards, find_all_quads(image, areas))
+        faces, others = missed(pyramid, quads, self._name)
+        return [*cards, *faces], others
 
-    def _corners(self, image: Image, found: Found) -> list[Corner]:
+    def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
         ways, of = _ways_up(found.boxes)
-        rank, suit = self._classifier(Pyramid(image).cut(ways))
-        named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
-        if self._profile is not None:
-            named = self._profile.refine(rank, suit, named)
+        rank, suit, named = self._name(pyramid.cut(ways))
         best = [max(np.flatnonzero(of == i), key=lambda k: float(named.presence[k])) for i in range(len(found))]
         chosen = np.array([k for k in best if named.presence[k] >= PRESENT], np.intp)
         stay = chosen[suppress(ways[chosen], named.presence[chosen] * found.scores[of[chosen]], SAME)]
@@ -107,6 +112,12 @@ class Reader:
         return [
             Corner(points[k], named.likelihoods[k], float(named.presence[k]), rank[k], suit[k]) for k in stay.tolist()
         ]
+
+    def _name(self, crops: Crops) -> tuple[Logits, Logits, Named]:
+        """What the classifier says of crops, and what that means; with what is known of the deck."""
+        rank, suit = self._classifier(crops)
+        named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
+        return rank, suit, named if self._profile is None else self._profile.refine(rank, suit, named)
 
 
 def _card(joined: Joined) -> CardReading:

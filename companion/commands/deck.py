@@ -65,10 +65,7 @@ def _learn(args: argparse.Namespace) -> int:
             print(f"pilewatch deck: {error} [{error.code}]", file=sys.stderr)
             continue
         known = truth.get(file.name)
-        if known is None:
-            chosen = settle(file.name, cards, ask=not args.yes)
-        else:
-            chosen = [(cards, known)]
+        chosen = settle(file.name, cards, ask=not args.yes) if known is None else [(cards, known)]
         before = len(samples)
         for read, names in chosen:
             samples += deck_profile.samples(read, names)

@@ -1,0 +1,120 @@
+"""Cards seen by their edges, beside those seen by their indices: truer outlines, faces that were missed, backs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.backs import back_score, straightened
+from vision.classify import Logits, Named, Pyramid
+from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, TOP_RIGHT, WIDENED, map_points
+from vision.join import AGREE, Corner, Joined
+from vision.types import BackReading, Image, Points
+
+FITS: Final = 0.65
+"""The least share (intersection over union) of an outline that edges have to cover to be the same card's."""
+PRESENT: Final = 0.5
+"""The least probability that a corner is an index."""
+BACK: Final = 0.5
+SIZES: Final = 1.8
+"""How much larger or smaller than the other cards of the picture a back may be, side to side."""
+
+Name = Callable[[NDArray[np.uint8]], tuple[Logits, Logits, Named]]
+
+
+def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> tuple[list[Joined], list[Points]]:
+    """The cards, with their edges where these were found; and the quadrilaterals that lie on no card."""
+    result = []
+    for card in cards:
+        rough = card.outline
+        inner = np.concatenate([corner.points.mean(0, keepdims=True) for corner in card.corners])
+        fits = [(_shared(rough, quad), i) for i, quad in enumerate(quads) if _contains(quad, inner)]
+        share, best = max(fits, default=(0.0, -1))
+        if share >= FITS:
+            turns = [np.roll(quads[best], turn, 0) for turn in range(4)]
+            result.append(replace(card, edges=min(turns, key=lambda turn: float(np.abs(turn - rough).sum()))))
+        else:
+            result.append(card)
+    outlines = [card.outline for card in result]
+    return result, [quad for quad in quads if not any(_covers(quad, outline) for outline in outlines)]
+
+
+def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[Joined], list[Points]]:
+    """Face-up cards among the quadrilaterals, and those that are none. Opposite corners must show one face."""
+    if not quads:
+        return [], []
+    places = np.stack([_slots(quad, WIDENED) for quad in quads])
+    rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
+    faces: list[Joined] = []
+    rest: list[Points] = []
+    for i, quad in enumerate(quads):
+        points, at = _slots(quad, SLOTS), 4 * i
+        corners = [
+            Corner(points[k], named.likelihoods[at + k], float(named.presence[at + k]), rank[at + k], suit[at + k])
+            for k in range(4)
+        ]
+        face = _face(corners, quad)
+        if face is not None and not any(_covers(quad, other.outline) for other in faces):
+            faces.append(face)
+        elif max(corner.presence for corner in corners) < PRESENT:
+            rest.append(quad)
+    return faces, rest
+
+
+def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
+    pairs = ((TOP_LEFT, BOTTOM_RIGHT), (TOP_RIGHT, BOTTOM_LEFT))
+    good = [
+        pair
+        for pair in pairs
+        if all(corners[k].presence >= PRESENT for k in pair) and corners[pair[0]].agreement(corners[pair[1]]) >= AGREE
+    ]
+    slots = tuple(sorted(slot for pair in good for slot in pair))
+    if len(good) == 2 and corners[slots[0]].agreement(corners[slots[1]]) < AGREE:
+        slots = max(good, key=lambda pair: sum(corners[k].presence for k in pair))
+    return Joined(tuple(corners[k] for k in slots), slots, quad) if slots else None
+
+
+def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> list[BackReading]:
+    """Face-down cards among quadrilaterals that show no index."""
+    known = [_size(card.outline) for card in cards]
+    result: list[BackReading] = []
+    for quad in sorted(quads, key=lambda quad: -_size(quad)):
+        if known and not min(known) / SIZES < _size(quad) < max(known) * SIZES:
+            continue
+        if any(_covers(quad, back.outline) for back in result):
+            continue
+        score = back_score(straightened(image, quad))
+        if score > BACK:
+            result.append(BackReading(quad, score))
+    return result
+
+
+def _slots(quad: Points, slots: NDArray[np.float32]) -> NDArray[np.float32]:
+    matrix = cv2.getPerspectiveTransform(CARD, quad.astype(np.float32)).astype(np.float64)
+    return map_points(matrix, slots.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _shared(first: Points, second: Points) -> float:
+    """Intersection over union."""
+    shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+    return float(shared / max(abs(cv2.contourArea(first)) + abs(cv2.contourArea(second)) - shared, 1e-6))
+
+
+def _covers(first: Points, second: Points) -> bool:
+    """Whether two outlines share most of the smaller one."""
+    shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+    return bool(shared > 0.5 * min(abs(cv2.contourArea(first)), abs(cv2.contourArea(second))))
+
+
+def _contains(quad: Points, points: Points) -> bool:
+    contour = quad.reshape(-1, 1, 2).astype(np.float32)
+    return all(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
+
+
+def _size(quad: Points) -> float:
+    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))

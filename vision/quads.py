@@ -1,0 +1,147 @@
+"""Whole cards by their edges: quadrilaterals in a picture that a playing card could be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Rect
+from vision.types import Image, Points
+
+SIDE: Final = 720
+"""Longest side, in pixels, of the picture that is searched."""
+LEAST_SIDE: Final = 16.0
+"""The shorter side of a card, in pixels of that picture."""
+ASPECTS: Final = (0.45, 0.92)
+"""Width to height: 0.72 for poker cards, 0.65 for bridge cards, and what a slant makes of them."""
+SLACK: Final = 0.02
+"""How far a contour may stray from four straight lines, as a share of its length. Card corners are round."""
+FILL: Final = 0.9
+"""The least share of the quadrilateral that the contour encloses."""
+
+
+def find_quads(image: Image, scale: float | None = None) -> list[Points]:
+    """Quadrilaterals (4, 2), clockwise from one end of a short side; which end is the upper one is not known.
+
+    ``scale`` is that of the picture which is searched, if it is not to be so large that its longest side is 720.
+    """
+    if scale is None:
+        scale = min(1.0, SIDE / max(image.shape[:2]))
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    found: list[list[Points]] = []
+    for edges, spread in _edge_maps(small.astype(np.uint8, copy=False)):
+        contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            quad = _quad(contour.astype(np.int32, copy=False), size, spread)
+            if quad is None:
+                continue
+            for same in found:
+                if _same(quad, same[0]):
+                    same.append(min((quad, np.roll(quad, 2, 0)), key=lambda way: float(np.abs(way - same[0]).sum())))
+                    break
+            else:
+                found.append([quad])
+    # A drawn edge has an outer and an inner side; the card's edge lies between them.
+    quads = [np.mean(same, 0, dtype=np.float32) for same in found]
+    back = np.array([image.shape[1] / size[0], image.shape[0] / size[1]], np.float32)
+    return [(quad + 0.5) * back - 0.5 for quad in quads]
+
+
+def find_all_quads(image: Image, regions: Sequence[Rect]) -> list[Points]:
+    """The same within regions of a picture, in its own pixels."""
+    scale = min(1.0, SIDE / max(image.shape[:2]))
+    quads = []
+    for left, top, right, bottom in regions:
+        shift = np.array([left, top], np.float32)
+        quads += [quad + shift for quad in find_quads(image[top:bottom, left:right], scale)]
+    return quads
+
+
+def _edge_maps(image: Image) -> list[tuple[NDArray[np.uint8], float]]:
+    """Outlines of lightness at two strengths, of colour, and of what is as bright as paper.
+
+    With each, by how many pixels its shapes reach beyond the edge itself.
+    """
+    smooth = cv2.GaussianBlur(image, (0, 0), 1.0)
+    light, red, yellow = (np.asarray(part, np.uint8) for part in cv2.split(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)))
+    kernel = np.ones((3, 3), np.uint8)
+    colour = cv2.bitwise_or(cv2.Canny(red, 15, 40), cv2.Canny(yellow, 15, 40))
+    maps = [cv2.dilate(edges, kernel) for edges in (cv2.Canny(light, 25, 70), cv2.Canny(light, 60, 150), colour)]
+    _, paper = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return [*((np.asarray(each, np.uint8), 1.0) for each in maps), (np.asarray(paper, np.uint8), -0.5)]
+
+
+def _quad(contour: NDArray[np.int32], size: tuple[int, int], spread: float) -> Points | None:
+    left, top, width, height = cv2.boundingRect(contour)
+    if min(width, height) < LEAST_SIDE or _cut_off(left, top, width, height, size):
+        return None
+    hull = cv2.convexHull(contour)
+    area, length = cv2.contourArea(hull), cv2.arcLength(hull, True)
+    if area < LEAST_SIDE**2 or cv2.contourArea(contour) < FILL * area:
+        return None
+    points = cv2.approxPolyDP(hull, SLACK * length, True).reshape(-1, 2).astype(np.float32)
+    if len(points) != 4 or area < FILL * cv2.contourArea(points):
+        return None
+    if _signed_area(points) < 0:
+        points = points[::-1]
+    # OpenCV runs around the outside of a shape one way and around a hole in it the other way.
+    inwards = spread if cv2.contourArea(contour, oriented=True) < 0 else -spread
+    points = _straightened(contour.reshape(-1, 2).astype(np.float32), points, inwards)
+    sides = [float(np.linalg.norm(b - a)) for a, b in pairwise([*points, points[0]])]
+    first, second = sides[0] + sides[2], sides[1] + sides[3]
+    if first > second:
+        points = np.roll(points, -1, 0)
+        sides = sides[1:] + sides[:1]
+    ratio = min(first, second) / max(first, second)
+    unequal = max(max(a, b) / max(min(a, b), 1e-6) for a, b in ((sides[0], sides[2]), (sides[1], sides[3])))
+    if min(sides) < LEAST_SIDE or not ASPECTS[0] <= ratio <= ASPECTS[1] or unequal > 1.5:
+        return None
+    return np.ascontiguousarray(points, np.float32)
+
+
+def _straightened(contour: Points, rough: Points, inwards: float) -> Points:
+    """Where the lines through the middle of each side meet, moved inwards: a card's own corners are rounded off."""
+    lines = []
+    for start, end in pairwise([*rough, rough[0]]):
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+        length = float(np.linalg.norm(end - start))
+        t, off = (contour - start) @ along, (contour - start) @ np.array([-along[1], along[0]], np.float32)
+        near = contour[(t > 0.12 * length) & (t < 0.88 * length) & (np.abs(off) < 2 + 0.03 * length)]
+        if len(near) < 6:
+            return rough
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        normal = np.array([-along[1], along[0]])  # to the right of the way along, hence inwards
+        x, y = np.array([x, y]) + inwards * normal
+        lines.append((float(-vy), float(vx), float(-vy * x + vx * y)))
+    corners = []
+    for (a, b, c), (d, e, f) in pairwise([lines[-1], *lines]):
+        det = a * e - b * d
+        if abs(det) < 0.2:  # neighbouring sides of a card are never so close to parallel
+            return rough
+        corners.append(((c * e - b * f) / det, (a * f - c * d) / det))
+    return np.array(corners, np.float32)
+
+
+def _cut_off(left: int, top: int, width: int, height: int, size: tuple[int, int]) -> bool:
+    """Whether a contour touches the picture's edge, so that its card may go on beyond it."""
+    return left <= 1 or top <= 1 or left + width >= size[0] - 1 or top + height >= size[1] - 1
+
+
+def _signed_area(points: Points) -> float:
+    x, y = points[:, 0], points[:, 1]
+    return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
+
+
+def _same(quad: Points, other: Points) -> bool:
+    """Whether two quadrilaterals are one card's, found twice (the two sides of its drawn outline)."""
+    size = float(np.linalg.norm(quad[2] - quad[0]))
+    return bool(
+        np.linalg.norm(quad.mean(0) - other.mean(0)) < 0.06 * size
+        and abs(np.linalg.norm(other[2] - other[0]) / size - 1) < 0.08
+    )
