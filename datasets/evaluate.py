@@ -101,11 +101,9 @@ def learn(reader: Reader, photos: Sequence[Photo], name: str) -> deck_profile.Pr
 
 
 def split(photos: Sequence[Photo]) -> tuple[list[Photo], list[Photo]]:
-    """Two halves, by a checksum of the file's name, so that they stay the same."""
-    halves: tuple[list[Photo], list[Photo]] = ([], [])
-    for photo in photos:
-        halves[zlib.crc32(photo.path.name.encode()) % 2].append(photo)
-    return halves
+    """Two halves, dealt out in the order of a checksum of the files' names, so that they stay the same."""
+    mixed = sorted(photos, key=lambda photo: (zlib.crc32(photo.path.name.encode()), photo.path))
+    return mixed[::2], mixed[1::2]
 
 
 def by_set(tallies: dict[str, Tally], photos: Sequence[Photo]) -> list[tuple[str, Tally]]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.geometry import Rect
 from vision.types import Image, Points
 
-SIDE: Final = 720
+SIDE: Final = 640
 """Longest side, in pixels, of the picture that is searched."""
-LEAST_SIDE: Final = 16.0
+LEAST_SIDE: Final = 14.0
 """The shorter side of a card, in pixels of that picture."""
 ASPECTS: Final = (0.45, 0.92)
 """Width to height: 0.72 for poker cards, 0.65 for bridge cards, and what a slant makes of them."""
@@ -25,30 +28,42 @@ FILL: Final = 0.9
 """The least share of the quadrilateral that the contour encloses."""
 
 
+@dataclass(slots=True)
+class _Seen:
+    """One quadrilateral, roughly, and more exactly by the outer (True) and the inner side of its edge."""
+
+    rough: Points
+    measure: tuple[float, float, float]
+    sides: dict[bool, Points] = field(default_factory=dict)
+
+
 def find_quads(image: Image, scale: float | None = None) -> list[Points]:
     """Quadrilaterals (4, 2), clockwise from one end of a short side; which end is the upper one is not known.
 
-    ``scale`` is that of the picture which is searched, if it is not to be so large that its longest side is 720.
+    ``scale`` is that of the picture which is searched, if it is not to be so large that its longest side is 640.
     """
     if scale is None:
         scale = min(1.0, SIDE / max(image.shape[:2]))
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    found: list[list[Points]] = []
+    found: list[_Seen] = []
     for edges, spread in _edge_maps(small.astype(np.uint8, copy=False)):
         contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
-            quad = _quad(contour.astype(np.int32, copy=False), size, spread)
-            if quad is None:
+            rough = _quad(contour, size)
+            if rough is None:
                 continue
-            for same in found:
-                if _same(quad, same[0]):
-                    same.append(min((quad, np.roll(quad, 2, 0)), key=lambda way: float(np.abs(way - same[0]).sum())))
-                    break
-            else:
-                found.append([quad])
+            # OpenCV runs around the outside of a shape one way and around a hole in it the other way.
+            outer = cv2.contourArea(contour, oriented=True) < 0
+            measure = _measure(rough)
+            seen = next((seen for seen in found if _same(measure, seen.measure)), None)
+            if seen is None:
+                found.append(seen := _Seen(rough, measure))
+            if outer not in seen.sides:
+                points = contour.reshape(-1, 2).astype(np.float32)
+                seen.sides[outer] = _straightened(points, seen.rough, spread if outer else -spread)
     # A drawn edge has an outer and an inner side; the card's edge lies between them.
-    quads = [np.mean(same, 0, dtype=np.float32) for same in found]
+    quads = [np.mean(list(seen.sides.values()), 0, dtype=np.float32) for seen in found]
     back = np.array([image.shape[1] / size[0], image.shape[0] / size[1]], np.float32)
     return [(quad + 0.5) * back - 0.5 for quad in quads]
 
@@ -77,7 +92,7 @@ def _edge_maps(image: Image) -> list[tuple[NDArray[np.uint8], float]]:
     return [*((np.asarray(each, np.uint8), 1.0) for each in maps), (np.asarray(paper, np.uint8), -0.5)]
 
 
-def _quad(contour: NDArray[np.int32], size: tuple[int, int], spread: float) -> Points | None:
+def _quad(contour: MatLike, size: tuple[int, int]) -> Points | None:
     left, top, width, height = cv2.boundingRect(contour)
     if min(width, height) < LEAST_SIDE or _cut_off(left, top, width, height, size):
         return None
@@ -90,10 +105,8 @@ def _quad(contour: NDArray[np.int32], size: tuple[int, int], spread: float) -> P
         return None
     if _signed_area(points) < 0:
         points = points[::-1]
-    # OpenCV runs around the outside of a shape one way and around a hole in it the other way.
-    inwards = spread if cv2.contourArea(contour, oriented=True) < 0 else -spread
-    points = _straightened(contour.reshape(-1, 2).astype(np.float32), points, inwards)
-    sides = [float(np.linalg.norm(b - a)) for a, b in pairwise([*points, points[0]])]
+    corners = points.tolist()
+    sides = [math.dist(a, b) for a, b in pairwise([*corners, corners[0]])]
     first, second = sides[0] + sides[2], sides[1] + sides[3]
     if first > second:
         points = np.roll(points, -1, 0)
@@ -115,7 +128,7 @@ def _straightened(contour: Points, rough: Points, inwards: float) -> Points:
         near = contour[(t > 0.12 * length) & (t < 0.88 * length) & (np.abs(off) < 2 + 0.03 * length)]
         if len(near) < 6:
             return rough
-        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
         normal = np.array([-along[1], along[0]])  # to the right of the way along, hence inwards
         x, y = np.array([x, y]) + inwards * normal
         lines.append((float(-vy), float(vx), float(-vy * x + vx * y)))
@@ -138,10 +151,13 @@ def _signed_area(points: Points) -> float:
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
 
 
-def _same(quad: Points, other: Points) -> bool:
+def _measure(quad: Points) -> tuple[float, float, float]:
+    """Centre and diagonal, in plain numbers: there are many, and NumPy's calls would take most of the time."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad.tolist()
+    return (x0 + x1 + x2 + x3) / 4, (y0 + y1 + y2 + y3) / 4, math.hypot(x2 - x0, y2 - y0)
+
+
+def _same(first: tuple[float, float, float], second: tuple[float, float, float]) -> bool:
     """Whether two quadrilaterals are one card's, found twice (the two sides of its drawn outline)."""
-    size = float(np.linalg.norm(quad[2] - quad[0]))
-    return bool(
-        np.linalg.norm(quad.mean(0) - other.mean(0)) < 0.06 * size
-        and abs(np.linalg.norm(other[2] - other[0]) / size - 1) < 0.08
-    )
+    away = math.hypot(first[0] - second[0], first[1] - second[1])
+    return away < 0.06 * second[2] and abs(first[2] - second[2]) < 0.08 * second[2]
