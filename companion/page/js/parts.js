@@ -8,7 +8,7 @@ import { t } from "./words.js";
 export function Mat(props) {
   const word = props.title + " · ";
   let round = "";
-  while (round.length < 44) round += word;
+  while (round.length < 66) round += word;
   return html`<svg class="mat" viewBox="0 0 200 200" aria-hidden="true" focusable="false">
     <circle class="mat-rim" cx="100" cy="100" r="95" />
     <circle class="mat-board" cx="100" cy="100" r="92" />

@@ -18,7 +18,17 @@ export function prime() {
     synthesis.cancel();
     synthesis.speak(silence);
   }
-  update({ primed: true });
+  if (!state.primed) {
+    update({ primed: true });
+    window.scrollTo(0, 0);
+    stayAwake();
+  }
+}
+
+// Only where the page is served over https; elsewhere the phone follows its own time-out.
+function stayAwake() {
+  if (!navigator.wakeLock || document.hidden) return;
+  navigator.wakeLock.request("screen").catch(() => {});
 }
 
 function voiceFor(tag) {
@@ -75,4 +85,5 @@ function next() {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hush();
+  else if (state.primed) stayAwake();
 });

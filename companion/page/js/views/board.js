@@ -106,7 +106,7 @@ export function Round(props) {
       return html`<div
         key=${seat}
         class=${"round-seat" + (turn ? " turn" : "") + (out ? " out" : "")}
-        style=${{ left: 50 + spot.x * 39 + "%", top: 50 + spot.y * 40 + "%" }}
+        style=${{ left: 50 + spot.x * 34 + "%", top: 50 + spot.y * 39 + "%" }}
       >
         <p class="round-name"><b>${player.name}</b>
           ${out && html`<small>${t("out.place", { count: outInOrder(view).indexOf(seat) + 1 })}</small>`}
