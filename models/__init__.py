@@ -36,7 +36,9 @@ def path(name: str) -> Path:
     """The full path of a file that ships here, such as ``path("corners.onnx")``. Raises ModelError if it is missing."""
     file = FOLDER / name
     if not file.is_file():
-        raise ModelError(f"{name} is missing from {FOLDER}: install Pilewatch again, or make it as datasets/README.md says")
+        raise ModelError(
+            f"{name} is missing from {FOLDER}: install Pilewatch again, or make it as datasets/README.md says"
+        )
     return file
 
 
