@@ -25,6 +25,7 @@ from tqdm import tqdm
 
 import models
 from companion.errors import UserError
+from datasets.judged_scenes import judged_scenes
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import Card
 from vision import deck_profile
@@ -124,6 +125,9 @@ def by_set(tallies: dict[str, Tally], photos: Sequence[Photo]) -> list[tuple[str
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--photos", metavar="NAME", nargs="+", default=["judge"], help="sets: parts of their paths")
+    parser.add_argument(
+        "--scenes", metavar="N", type=int, help="judge so many rendered scenes of held-out decks instead"
+    )
     parser.add_argument("--turn", type=int, choices=(0, 90, 180, 270), default=0, help="turn every photo clockwise")
     parser.add_argument(
         "--every", metavar="N", type=int, default=1, help="judge each Nth photo alone, for a first look"
@@ -143,12 +147,31 @@ def run(args: argparse.Namespace) -> int:
     reader = Reader.load(args.threads, args.deck, args.weights, args.sides)
     if args.deck_split:
         return _run_split(args, reader)
+    if args.scenes:
+        return _run_scenes(args, reader)
     photos = labelled(args.photos)[:: args.every]
     tallies = judge(reader, photos, args.turn // 90, args.wrong)
     rows = by_set(tallies, photos)
     print(f"nets {models.calibration().version}, turned by {args.turn} degrees, {args.threads} thread(s)\n")
     print(markdown(rows), calibration_table(rows[-1][1]), sep="\n\n")
     _write(args.json, {"nets": models.calibration().version, "turn": args.turn, "rows": _rows(rows)})
+    return 0
+
+
+def _run_scenes(args: argparse.Namespace, reader: Reader) -> int:
+    tallies: dict[str, Tally] = {}
+    for scene in tqdm(judged_scenes(args.scenes), total=args.scenes, unit="scene", file=sys.stderr):
+        start = time.perf_counter()
+        reading = reader.read(scene.image)
+        seconds = time.perf_counter() - start
+        tallies.setdefault(scene.deck, Tally()).add(scene.must, scene.relevant(claims(reading)), True, seconds)
+    total = Tally()
+    for tally in tallies.values():
+        total.merge(tally)
+    rows = [*sorted(tallies.items()), ("**all held-out decks**", total)]
+    print(f"nets {models.calibration().version}, rendered scenes\n")
+    print(markdown(rows), calibration_table(total), sep="\n\n")
+    _write(args.json, {"nets": models.calibration().version, "rows": _rows(rows)})
     return 0
 
 
