@@ -1,11 +1,12 @@
 // What people do: each action is one command, and what went wrong is told in words.
 import { command } from "./connection.js";
 import { state } from "./store.js";
-import { has, message, t } from "./words.js";
+import { has, message, sentences, t } from "./words.js";
 import { tell } from "./parts.js";
 
 export function faultWords(error) {
   if (!error) return t("fault.unknown");
+  if (error.reason && has("say." + error.reason)) return sentences([Object.assign({}, error, { code: error.reason })]);
   if (has("fault." + error.code)) return t("fault." + error.code, error);
   if (has("say." + error.code)) return message(error);
   return error.words || t("fault.unknown");
@@ -19,8 +20,9 @@ export function act(name, fields, done) {
       return answer;
     }
     const ruling = answer.ruling;
-    if (ruling && ruling.verdict === "illegal") tell((ruling.messages || []).map((one) => message(one)).join(" "), "fault");
-    else if (ruling && ruling.verdict === "error") tell((ruling.messages || []).map((one) => message(one)).join(" "), "fault");
+    if (ruling && ruling.verdict === "illegal") tell(sentences(ruling.messages), "fault");
+    else if (ruling && ruling.verdict === "error") tell(sentences(ruling.messages), "fault");
+    else if (ruling && ruling.verdict === "nothing") tell(sentences(ruling.messages));
     else if (done) tell(done);
     return answer;
   });

@@ -1,4 +1,5 @@
 // The referee's view in the shape that screens draw: seats as numbers, the pile as a list, what may be played as a phrase.
+import { state } from "./store.js";
 import { has, list, message, playerName, rankLetter, rankName, t } from "./words.js";
 
 export const ORDER = "3456789TJQKA";
@@ -94,6 +95,7 @@ export function legalPhrase(view, spoken) {
   const ranks = legalRanks(view).filter((rank) => rank !== "X");
   const joker = legalRanks(view).indexOf("X") >= 0;
   const because = reason(legal.because, spoken);
+  if (legal.from === "draw") return { headline: t("legal.draw"), also: "", because: "" };
   if (legal.turn_down) return { headline: t("legal.turn"), also: ranks.length ? phrase() : "", because: because };
   if (!ranks.length && !joker) return { headline: t("legal.none"), also: "", because: because };
   const parts = split(ranks);
@@ -147,15 +149,27 @@ export function comingOrder(view) {
 
 export const isOut = (player) => player.out !== null && player.out !== undefined && player.out !== false;
 
+// The order in which the referee said that players are out; who went out before the log that is kept here comes first.
+function calledOut(view) {
+  const order = [];
+  const log = (state.table && state.table.log) || [];
+  log.forEach((entry) => {
+    if (entry.state && entry.state !== "valid") return;
+    (entry.messages || []).forEach((said) => {
+      const seat = said.code === "goes-out" || said.code === "wins" ? seatNumber(view, said.player) : null;
+      if (seat !== null && isOut(view.players[seat]) && order.indexOf(seat) < 0) order.push(seat);
+    });
+  });
+  return order;
+}
+
 /** The players who are out, in order, as seat numbers. */
 export function outInOrder(view) {
   const named = view.outcome && view.outcome.out;
   if (named && named.length) return named.map((seat) => seatNumber(view, seat)).filter((seat) => seat !== null);
-  return view.players
-    .map((player, seat) => ({ seat: seat, out: player.out }))
-    .filter((one) => isOut(view.players[one.seat]))
-    .sort((a, b) => Number(a.out) - Number(b.out))
-    .map((one) => one.seat);
+  const out = view.out ? view.out.map((seat) => seatNumber(view, seat)) : calledOut(view);
+  const rest = view.players.map((player, seat) => seat).filter((seat) => isOut(view.players[seat]) && out.indexOf(seat) < 0);
+  return rest.concat(out);
 }
 
 export function loser(view) {

@@ -114,6 +114,15 @@ export function cardShort(card) {
   return rankLetter(card.charAt(0)) + symbol;
 }
 
+/** Several messages as sentences, one after the other. */
+export function sentences(list, spoken) {
+  return (list || [])
+    .map((said) => message(said, spoken))
+    .filter(Boolean)
+    .map((words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : "."))
+    .join(" ");
+}
+
 /** One message of the referee, `{code, words, ...parameters}`, in the chosen language; its own English, marked, if unknown. */
 export function message(said, spoken) {
   const found = find("say." + said.code);

@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, state } from "../store.js";
 import { act } from "../act.js";
 import { cardsOf, eventWords } from "../model.js";
-import { chosenLanguage, message, t } from "../words.js";
+import { sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
@@ -16,14 +16,8 @@ function onlyCounts(candidates) {
   return ranks.every((list) => list.every((rank) => rank === first)) && new Set(sizes).size === sizes.length;
 }
 
-const ASKING = { "please-check": true, "who-was-it": true, "how-many": true, "which-upcard": true, contradiction: true, "deal-unclear": true, "first-unclear": true };
-
-// The question's own words are English; the message that announced it can be said in every language.
 function askedWords(question) {
-  if (question.code) return message(question);
-  const said = (state.table.said || []).filter((one) => ASKING[one.code]).pop();
-  if (said && (chosenLanguage() !== "en" || !question.words)) return message(said);
-  return chosenLanguage() === "en" && question.words ? question.words : t("ask.words");
+  return question.asks && question.asks.code ? sentences([question.asks]) : question.words || t("ask.words");
 }
 
 export function Ask(props) {

@@ -5,7 +5,7 @@ import { cards, comingOrder, count, isOut, loser, outInOrder, seatNumber } from 
 import { t } from "../words.js";
 import { Back, Card } from "../cards.js";
 import { lay } from "../act.js";
-import { Hero, Ticker } from "./hero.js";
+import { Hero, Pending, Ticker } from "./hero.js";
 import { Pile, PileList } from "./pile.js";
 
 function many(zone, from) {
@@ -130,6 +130,7 @@ export function TableView() {
     <div class="table-round"><${Round} view=${view} /></div>
     <div class="table-list">
       <${Hero} />
+      <${Pending} />
       <${Pile} view=${view} name="list" />
       <${Ticker} />
       <p class="label direction-line">${back ? "↺ " + t("direction.counter") : "↻ " + t("direction.clock")}</p>

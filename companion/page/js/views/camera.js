@@ -59,7 +59,7 @@ export function Camera() {
       ${camera.source && html`<p class="small">${camera.source}</p>`}
       ${camera.words && html`<p>${camera.words}</p>`}
       <${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>
-      ${isHost() && html`<${Switch} on=${state.table.state === "by hand"} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
+      ${isHost() && html`<${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
     </section>
     <section class="block"><h2>${t("camera.check")}</h2><ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
     ${isHost() &&

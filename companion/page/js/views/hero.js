@@ -2,7 +2,8 @@
 import { html } from "../../vendor/htm-preact.js";
 import { state } from "../store.js";
 import { legalPhrase, seatNumber } from "../model.js";
-import { playerName, t } from "../words.js";
+import { message, playerName, t } from "../words.js";
+import { Fan } from "../parts.js";
 import { saidWords } from "../calls.js";
 
 /** Whose turn it is and what may be played, as large as the screen allows. */
@@ -24,10 +25,22 @@ export function Hero(props) {
   </section>`;
 }
 
+/** The illegal play that lies there, and why it is one; people decide what becomes of it. */
+export function Pending() {
+  const pending = state.table.view.pending;
+  if (!pending) return null;
+  const code = pending.kind === "pick-up" ? "illegal-pick-up" : pending.cards.length ? "illegal" : "illegal-other";
+  const rank = pending.cards.length ? pending.cards[0].charAt(0) : "";
+  return html`<section class="pending" role="alert">
+    ${pending.cards.length > 0 && html`<${Fan} cards=${pending.cards} />`}
+    <p><b>${message({ code: code, player: pending.player, rank: rank })}</b><span>${message(pending.because)}</span></p>
+  </section>`;
+}
+
 /** What the referee said last. */
 export function Ticker() {
   const said = saidWords(state.table);
-  if (!said.length) return null;
+  if (!said.length || state.table.view.pending) return null;
   const wrong = state.table.verdict === "illegal";
   return html`<ul class=${"ticker" + (wrong ? " wrong" : "")}>${said.slice(-3).map((words, index) => html`<li key=${index}>${words}</li>`)}</ul>`;
 }

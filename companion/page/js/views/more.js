@@ -20,7 +20,7 @@ export function More() {
     ${isHost() && game && html`<section class="block">
       <h2>${t("more.host")}</h2>
       <div class="stack">
-        <${Switch} on=${state.table.state === "by hand"} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>
+        <${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>
         <${Button} kind="danger wide" onClick=${() => window.confirm(t("more.end.sure")) && act("end-game", {})}>${t("more.end")}<//>
       </div>
     </section>`}

@@ -2,10 +2,10 @@
 import { html, useEffect, useState } from "../../vendor/htm-preact.js";
 import { state } from "../store.js";
 import { act, lay } from "../act.js";
-import { ALL_RANKS, legalRanks } from "../model.js";
-import { rankLetter, rankName, suitLetter, t } from "../words.js";
-import { Pip } from "../cards.js";
-import { Button } from "../parts.js";
+import { ALL_RANKS, cards, legalRanks, pileCount, seatNumber } from "../model.js";
+import { cardName, rankLetter, rankName, suitLetter, t } from "../words.js";
+import { Card, Pip } from "../cards.js";
+import { Button, Sheet } from "../parts.js";
 
 export const SUITS = ["S", "H", "C", "D"];
 
@@ -82,6 +82,7 @@ export function Pad(props) {
 
 /** What else may be said now: picked up, burnt, take back, let it stand, pass. */
 export function Actions(props) {
+  const [along, setAlong] = useState(false);
   const view = props.view;
   const may = state.table.may || [];
   const legal = view.legal || {};
@@ -89,13 +90,29 @@ export function Actions(props) {
   const turn = view.turn !== null && view.turn !== undefined;
   const list = [];
   if (props.open && turn && (can("pick-up") || legal.pick_up)) list.push({ name: "pick-up", kind: "" });
-  if (props.open && can("burn")) list.push({ name: "burn", kind: "" });
+  if (props.open && (can("burn") || (props.decide && turn && pileCount(view) > 0))) list.push({ name: "burn", kind: "" });
   if (props.open && (can("pass") || legal.pass)) list.push({ name: "pass", kind: "" });
   if (props.open && can("take-back")) list.push({ name: "take-back", kind: "" });
   if (props.decide && can("stand")) list.push({ name: "stand", kind: "danger" });
   if (props.decide && can("call")) list.push({ name: "call", kind: "" });
+  const seat = seatNumber(view, view.turn);
+  const upcards = legal.take_upcard && seat !== null ? cards(view.players[seat].up).filter((card) => card.charAt(0) !== "?") : [];
+  const run = (name) => (name === "pick-up" && upcards.length ? setAlong(true) : act(name, {}));
   if (!list.length) return null;
   return html`<div class="actions">
-    ${list.map((one) => html`<${Button} key=${one.name} kind=${one.kind} onClick=${() => act(one.name, {})}>${t("act." + one.name)}<//>`)}
+    ${list.map((one) => html`<${Button} key=${one.name} kind=${one.kind} onClick=${() => run(one.name)}>${t("act." + one.name)}<//>`)}
+    ${along &&
+    html`<${Sheet} title=${t("pick-up.with")} close=${() => setAlong(false)}>
+      <div class="form-cards">
+        ${upcards.map((card, index) => html`<button type="button" key=${index} class="form-card" aria-label=${cardName(card)} onClick=${() => {
+          setAlong(false);
+          act("pick-up", { with: card });
+        }}><${Card} card=${card} size="medium" hidden=${true} /></button>`)}
+      </div>
+      <${Button} kind="wide" onClick=${() => {
+        setAlong(false);
+        act("pick-up", {});
+      }}>${t("pick-up.unseen")}<//>
+    <//>`}
   </div>`;
 }

@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, mayPlay, state } from "../store.js";
 import { act } from "../act.js";
 import { cardsOf, eventWords, playWords } from "../model.js";
-import { message, t } from "../words.js";
+import { sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
@@ -11,17 +11,19 @@ const EDITS = { correct: true, insert: true, undo: true, answer: true, show: tru
 
 function Entry(props) {
   const entry = props.entry;
-  const cards = cardsOf(entry.event);
-  const gone = entry.state !== "valid" && entry.state;
-  const notes = (entry.messages || []).map((said) => message(said)).filter(Boolean);
+  const now = entry.now || entry.event;
+  const cards = cardsOf(now);
+  const gone = entry.state === "removed" || entry.state === "undone";
+  const notes = entry.now ? "" : sentences(entry.messages);
   const doubtful = entry.verdict === "doubtful" || (entry.confidence !== null && entry.confidence !== undefined && entry.confidence < 0.9);
   return html`<li class=${"entry" + (gone ? " gone" : "") + (entry.verdict === "illegal" ? " illegal" : "")}>
     <button type="button" onClick=${props.open} disabled=${!mayPlay()}>
-      <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + entry.event.event}></i>`}</span>
+      <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + now.event}></i>`}</span>
       <span class="entry-words">
-        <b>${playWords(entry)}</b>
-        ${notes.length > 0 && html`<small>${notes.join(" ")}</small>`}
-        ${gone && html`<small class="mark">${t("entry." + entry.state)}</small>`}
+        <b>${eventWords(now, entry.now ? null : entry.seat)}</b>
+        ${entry.now && html`<small><s>${playWords(entry)}</s></small>`}
+        ${notes && html`<small>${notes}</small>`}
+        ${entry.state && entry.state !== "valid" && html`<small class="mark">${t("entry." + entry.state)}</small>`}
         ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
         ${entry.source === "person" && html`<small class="mark">${t("entry.person")}</small>`}
       </span>
@@ -36,10 +38,11 @@ function Open(props) {
   const close = props.close;
   const run = (name, fields) => act(name, fields, t("done")).then((answer) => answer.ok && close());
   const decide = mayDecide();
-  const valid = !entry.state || entry.state === "valid";
+  const valid = !entry.state || entry.state === "valid" || entry.state === "corrected";
+  const now = entry.now || entry.event;
   if (step === "correct") {
     return html`<${Sheet} title=${t("plays.correct")} close=${() => setStep("")}>
-      <${EventForm} event=${entry.event} send=${(event) => run("correct", { seq: seq, with: event })} />
+      <${EventForm} event=${now} send=${(event) => run("correct", { seq: seq, with: event })} />
     <//>`;
   }
   if (step === "insert") {
@@ -51,9 +54,9 @@ function Open(props) {
   if (step === "flag") {
     return html`<${Sheet} title=${t("plays.flag")} close=${() => setStep("")}><${FlagForm} seq=${seq} close=${close} /><//>`;
   }
-  return html`<${Sheet} title=${eventWords(entry.event, entry.seat)} close=${close}>
+  return html`<${Sheet} title=${eventWords(now, entry.now ? null : entry.seat)} close=${close}>
     ${entry.picture && html`<img class="ask-picture" src=${entry.picture} alt=${t("ask.picture")} />`}
-    ${(entry.messages || []).map((said, index) => html`<p key=${index}>${message(said)}</p>`)}
+    <p>${sentences(entry.messages)}</p>
     <div class="stack">
       ${decide && valid && html`<button type="button" class="button main wide" onClick=${() => setStep("correct")}>${t("plays.correct")}</button>`}
       ${decide && valid && html`<button type="button" class="button wide" onClick=${() => setStep("insert")}>${t("plays.insert")}</button>`}
@@ -78,7 +81,7 @@ export function Plays() {
   const [open, setOpen] = useState(null);
   const [adding, setAdding] = useState(false);
   const entries = table.log.filter((entry) => !EDITS[entry.event.event]);
-  const valid = entries.filter((entry) => !entry.state || entry.state === "valid");
+  const valid = entries.filter((entry) => !entry.state || entry.state === "valid" || entry.state === "corrected");
   const last = valid[valid.length - 1];
   const before = valid[valid.length - 2];
   const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
@@ -91,7 +94,7 @@ export function Plays() {
       </p>`,
     )}
     <div class="actions">
-      ${decide && last && html`<button type="button" class="button" onClick=${() => act("undo", { to: before ? before.seq : 0 }, t("done"))}>${t("plays.undo", { what: eventWords(last.event, last.seat) })}</button>`}
+      ${decide && last && html`<button type="button" class="button" onClick=${() => act("undo", { to: before ? before.seq : 0 }, t("done"))}>${t("plays.undo", { what: eventWords(last.now || last.event, last.now ? null : last.seat) })}</button>`}
       ${mayPlay() && html`<button type="button" class="button" onClick=${() => setAdding(true)}>${t("plays.add")}</button>`}
       ${!decide && mayPlay() && html`<button type="button" class="button" onClick=${() => setOpen("flag")}>${t("plays.flag")}</button>`}
     </div>

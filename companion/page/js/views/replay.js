@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../../vendor/htm-preact.js";
 import { get } from "../connection.js";
 import { faultWords } from "../act.js";
 import { eventWords, legalPhrase, seatNumber } from "../model.js";
-import { fill, message, t } from "../words.js";
+import { fill, sentences, t } from "../words.js";
 import { Button } from "../parts.js";
 import { PlayerRow } from "./board.js";
 import { Pile, PileList } from "./pile.js";
@@ -49,7 +49,7 @@ export function Replay(props) {
       <p class="small">${fill("{a} / {b}", { a: at + 1, b: positions.length })}${now.at ? ", " + when(now.at) : ""}</p>
     </div>
     <p class="replay-words" aria-live="polite"><b>${eventWords(event)}</b></p>
-    ${(now.messages || []).map((said, index) => html`<p key=${index}>${message(said)}</p>`)}
+    <p>${sentences(now.messages)}</p>
     ${now.picture && html`<img class="ask-picture" src=${now.picture} alt=${t("ask.picture")} />`}
     ${view && view.phase !== "set-up" && html`<${Pile} view=${view} name="replay" />`}
     ${turn !== null && phrase && html`<p class="label">${view.players[turn].name}: ${phrase.headline} ${phrase.also}</p>`}

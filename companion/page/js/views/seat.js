@@ -3,7 +3,7 @@ import { html } from "../../vendor/htm-preact.js";
 import { mayDecide, mayTap, state } from "../store.js";
 import { comingOrder, isOut, seatNumber } from "../model.js";
 import { t } from "../words.js";
-import { Hero, Ticker } from "./hero.js";
+import { Hero, Pending, Ticker } from "./hero.js";
 import { Pile } from "./pile.js";
 import { Actions, Pad } from "./pad.js";
 import { PlayerRow } from "./board.js";
@@ -26,6 +26,7 @@ export function SeatView() {
   const when = whenMine(view, mine);
   return html`<div class="seat-view">
     <${Hero} />
+    <${Pending} />
     <div class="seat-columns">
       <div class="seat-left">
         <${Pile} view=${view} />

@@ -5,7 +5,7 @@ import { ALL_RANKS, legalRanks } from "../model.js";
 import { gameTitle } from "../parts.js";
 import { rankLetter, t } from "../words.js";
 import { StateChip } from "./chip.js";
-import { Hero, Ticker } from "./hero.js";
+import { Hero, Pending, Ticker } from "./hero.js";
 import { Round } from "./board.js";
 import { Ending } from "./over.js";
 import { Sketch } from "./sketch.js";
@@ -49,6 +49,7 @@ export function Tv() {
               : view.phase === "exchange"
                 ? html`<section class="hero on-tv"><p class="hero-turn"><strong class="display">${t("state.exchange")}</strong></p><p class="hero-because">${t("exchange.words")}</p></section>`
                 : html`<${Hero} tv=${true} />`}
+            <${Pending} />
             ${playing && view.phase === "play" && html`<${Strip} view=${view} />`}
             ${table.question && html`<p class="tv-check"><b>${t("state.please-check")}</b> ${t("ask.on-phone")}</p>`}
             <${Ticker} />
