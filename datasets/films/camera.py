@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 WIDTH, HEIGHT = 1280, 720
-MARGIN = 48
+MARGIN = 72
 """Pixels that the straight picture (before the lens bends it) is wider on each side than the film."""
 
 

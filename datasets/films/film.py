@@ -22,6 +22,8 @@ from datasets.films.painter import Painter, Sprite
 from datasets.films.scenario import Look, Scenario
 from datasets.films.stage import Prop, Stage
 from engine.records import Record
+from engine.shithead.game import Game
+from engine.shithead.game import header as header_of
 from engine.shithead.rules import RuleError, RuleSet
 from vision.plane import Plane
 from vision.table import Table, Zone
@@ -106,7 +108,7 @@ class Film:
     def _shoot(self) -> Image:
         picture = self.stage.picture()
         if self._seen is None or self._seen[0] is not picture or self.stage.dirty:
-            bent = cv2.remap(picture, *self.camera.lens, cv2.INTER_LINEAR)
+            bent = cv2.remap(picture, *self.camera.lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
             self._seen = picture, self.sensor.focus(np.asarray(bent, np.uint8))
             self.stage.dirty = False
         return self.sensor.expose(self._seen[1], self.director.frame, self.stage.hides)
@@ -133,14 +135,8 @@ class Film:
     def write_truth(self, path: Path, truth: Sequence[tuple[float, Happened]], extra: dict[str, object]) -> None:
         """A game record; ``truth`` has the seconds at which each event counts."""
         path.unlink(missing_ok=True)
-        header = {
-            "game": "shithead",
-            "rules": {"name": self.rules.name, **self.rules.options},
-            "players": list(self.names),
-            "deck": {"decks": self.rules.decks, "jokers": self.rules.jokers},
-            "created": _EPOCH.isoformat(),
-            **extra,
-        }
+        game = Game.start(self.rules, self.names, dealer=self.director.dealer)
+        header = {**header_of(game), "created": _EPOCH.isoformat(), **extra}
         with contextlib.closing(Record.create(path, header)) as record:
             for at, happened in truth:
                 event = {**happened.event, "at": round(at, 4), "source": "engine"}

@@ -95,12 +95,13 @@ def _round(players: int, rng: np.random.Generator) -> Layout:
     rng.shuffle(gaps)
     room = 112 if players == 2 else 104 + 4 * (players - 3)
     heaps = [room * np.array([np.cos(np.radians(g)), np.sin(np.radians(g))]) for g in gaps[:2]]
-    return Layout(seats, np.zeros(2), heaps[0], heaps[1] * 1.06, float(np.radians(gaps[0]) + rng.normal(0, 0.1)))
+    far = {2: 1.2, 3: 1.12}.get(players, 1.06)
+    return Layout(seats, np.zeros(2), heaps[0], heaps[1] * far, float(np.radians(gaps[0]) + rng.normal(0, 0.1)))
 
 
 def _long(players: int, rng: np.random.Generator) -> Layout:
     far = 152 + rng.uniform(0, 10)
-    near, across = 118 + rng.uniform(0, 10), 268 + rng.uniform(0, 10)
+    near, across = 124 + rng.uniform(0, 10), 268 + rng.uniform(0, 10)
     sides = [_seat(-near, -far, -90), _seat(-near, far, 90), _seat(near, far, 90), _seat(near, -far, -90)]
     if players == 3:
         sides = [_seat(-near, -far, -90), _seat(rng.uniform(-20, 20), far, 90), _seat(near, -far, -90)]
@@ -113,5 +114,5 @@ def _long(players: int, rng: np.random.Generator) -> Layout:
     pull = 1 if rng.random() < 0.5 or players >= 5 else -1
     turn = float(np.pi / 2 + rng.normal(0, 0.1))
     return Layout(
-        tuple(sides), np.zeros(2), np.array([-112.0 * pull, rng.normal(0, 6)]), np.array([122.0 * pull, 0]), turn
+        tuple(sides), np.zeros(2), np.array([-112.0 * pull, rng.normal(0, 6)]), np.array([132.0 * pull, 0]), turn
     )

@@ -47,9 +47,9 @@ class Scenario:
     phone: float = 0.4
     bump: float = 0.02
     """Upcards are moved a little by an arm that passes."""
-    pace: float = 1.0
+    pace: float = 0.9
     """How long people think and move, as a factor."""
-    think: tuple[float, float] = (0.25, 1.1)
+    think: tuple[float, float] = (0.15, 0.8)
     """Seconds between two turns, from and to."""
 
     @classmethod
@@ -105,7 +105,7 @@ class Look:
         best: camera.Camera | None = None
         for _ in range(12):
             elevation = float(np.radians(rng.uniform(80, 89.5) if steep or rng.random() < 0.35 else rng.uniform(58, 86)))
-            bend = (float(rng.uniform(-0.16, 0.03)), float(rng.uniform(0.0, 0.02)))
+            bend = (float(rng.uniform(-0.13, 0.03)), float(rng.uniform(0.0, 0.02)))
             seen = camera.fitted(
                 points, float(rng.uniform(0, 2 * np.pi)), elevation, float(rng.normal(0, 0.06)), bend, 0.96
             )

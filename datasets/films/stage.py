@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -176,7 +175,3 @@ def heap_of(count: int, at: Floats, turn: float, rng: np.random.Generator) -> li
         for i in range(count)
     ]
 
-
-def straight_to_film(camera: Camera, picture: Image) -> Image:
-    """What the bent lens makes of the straight picture."""
-    return np.asarray(cv2.remap(picture, *camera.lens, cv2.INTER_LINEAR), np.uint8)
