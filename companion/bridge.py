@@ -5,7 +5,7 @@ Nothing is decided here. Likelihoods, counts and the seat that the evidence poin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -79,3 +79,35 @@ def confidence(observation: Observation) -> float:
             ranks[card.rank] = ranks.get(card.rank, 0.0) + p
         least = min(least, max(ranks.values(), default=0.0))
     return round(min(1.0, least), 4)
+
+
+def seating(
+    seats: Sequence[tuple[float, float]], players: Sequence[tuple[float | None, float | None]]
+) -> tuple[int, ...]:
+    """Which player sits at each seat that the camera found: the one who is nearest to it in the picture, everybody
+    once. Where places are not known (or their numbers differ) seat and player have the same number."""
+    known = [(x, y) for x, y in players if x is not None and y is not None]
+    if len(known) != len(players) or len(seats) != len(players):
+        return tuple(range(len(seats)))
+    pairs = sorted(
+        ((sx - px) ** 2 + (sy - py) ** 2, seat, player)
+        for seat, (sx, sy) in enumerate(seats)
+        for player, (px, py) in enumerate(known)
+    )
+    order: dict[int, int] = {}
+    for _, seat, player in pairs:
+        if seat not in order and player not in order.values():
+            order[seat] = player
+    return tuple(order[seat] for seat in range(len(seats)))
+
+
+def reseat(observation: Observation, order: Sequence[int]) -> Observation:
+    """The observation with seats numbered as the players are. A seat that nobody sits at is no evidence."""
+    seat = observation.seat
+    if seat is not None:
+        seat = order[seat] if seat < len(order) else None
+    upcards: dict[int, tuple[Sighting, ...]] = {
+        order[index]: row for index, row in enumerate(observation.upcards) if index < len(order)
+    }
+    rows = tuple(upcards.get(player, ()) for player in range(max(upcards, default=-1) + 1))
+    return replace(observation, seat=seat, upcards=rows)

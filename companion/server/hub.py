@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket
 
 from companion.people import Device
@@ -29,25 +30,28 @@ def text_of(message: Mapping[str, object]) -> str:
 
 
 class Client:
-    """One open socket, and what waits to be sent to it."""
+    """One open socket, and what waits to be sent to it. ``knows`` is the version of the table that it has seen."""
 
     def __init__(self, socket: WebSocket, device: Device) -> None:
         self.socket = socket
         self.device = device
+        self.knows = -1
         self.too_slow = asyncio.Event()
-        self._queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
+        self._queue: asyncio.Queue[tuple[int | None, str]] = asyncio.Queue(QUEUE)
 
-    def offer(self, text: str) -> None:
+    def offer(self, text: str, version: int | None = None) -> None:
         """Queue a message. When the queue is full the client is given up: :attr:`too_slow` is set."""
         try:
-            self._queue.put_nowait(text)
+            self._queue.put_nowait((version, text))
         except asyncio.QueueFull:
             self.too_slow.set()
 
     async def send_all(self) -> None:
-        """Send what is queued, until cancelled or until the socket breaks."""
+        """Send what is queued, but no table that is older than what was sent; until the socket breaks."""
         while True:
-            await self.socket.send_text(await self._queue.get())
+            version, text = await self._queue.get()
+            if version is None or version > self.knows:
+                await self.socket.send_text(text)
 
 
 class Hub:
@@ -61,21 +65,25 @@ class Hub:
         """Name the event loop that the sockets live on; None when it ends."""
         self._loop = loop
 
-    def publish(self, message: Mapping[str, object]) -> None:
-        """Send a message to everybody, from any thread."""
+    def publish(self, message: Mapping[str, object], device: str | None = None) -> None:
+        """Send a message to everybody, or to one device, from any thread. Its ``v`` is the version of the table."""
         loop = self._loop
         if loop is None or not self.clients:
             return
-        text = text_of(message)
+        version = message.get("v")
         with contextlib.suppress(RuntimeError):  # the loop has just been closed
-            loop.call_soon_threadsafe(self._offer_all, text)
+            loop.call_soon_threadsafe(
+                self._offer, text_of(message), version if isinstance(version, int) else None, device
+            )
 
-    def _offer_all(self, text: str) -> None:
+    def _offer(self, text: str, version: int | None, device: str | None) -> None:
         for client in self.clients:
-            client.offer(text)
+            if device is None or client.device.id == device:
+                client.offer(text, version)
 
-    async def beat(self, version: Callable[[], int]) -> None:
+    async def beat(self, tick: Callable[[], int]) -> None:
         """Tell everybody, each second, that the server lives and how new the table is; until cancelled."""
         while True:
-            self._offer_all(text_of({"type": "beat", "v": version()}))
+            version = await run_in_threadpool(tick)
+            self._offer(text_of({"type": "beat", "v": version}), None, None)
             await asyncio.sleep(BEAT)

@@ -50,6 +50,15 @@ class Rate:
             raise RefusalError("too-many", "that was too much at once: wait a moment")
 
 
+class Limits:
+    """How often each may do what, per device (joining: per address)."""
+
+    def __init__(self) -> None:
+        self.joins = Rate(per_second=0.5, burst=20)
+        self.requests = Rate(per_second=20, burst=100)
+        self.commands = Rate(per_second=10, burst=40)
+
+
 class BodyLimit:
     """Refuses a request whose body is larger than :data:`MOST_BODY`, whatever its Content-Length claims."""
 

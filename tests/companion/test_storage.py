@@ -31,8 +31,7 @@ def test_a_second_server_is_refused_in_one_sentence(tmp_path: Path) -> None:
 
 def test_a_killed_server_leaves_no_lock_behind(tmp_path: Path) -> None:
     code = (
-        "import os, pathlib, sys; from companion.storage import DataFolder
-"
+        "import os, pathlib, sys; from companion.storage import DataFolder; "
         "folder = DataFolder.open(pathlib.Path(sys.argv[1])); os.kill(os.getpid(), 9)"
     )
     killed = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)

@@ -1,0 +1,95 @@
+"""``pilewatch run``: the camera (or the sample game, or fingers), the referee, the record and the page, in one go."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.errors import UserError
+
+DEFAULT_PORT = 8080
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``pilewatch run``."""
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"port of the page (default {DEFAULT_PORT})")
+    parser.add_argument("--source", help="camera (number or name), video, stream address, or folder of photos")
+    parser.add_argument("--no-camera", action="store_true", help="play by taps alone")
+    parser.add_argument("--sample", action="store_true", help="show the sample game even though there is a camera")
+    parser.add_argument("--rules", help="rule set: classic, palace, hostel, or with variations palace+jokers")
+    parser.add_argument("--players", help="names in the order of play, with commas: Ann,Ben,Cem")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are recorded (default: your data folder)")
+    parser.add_argument("--host", metavar="ADDRESS", help="the address that the QR code holds, if the choice is wrong")
+    parser.add_argument("--cert", type=Path, metavar="FILE", help="certificate (PEM), to serve https")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="its private key (PEM)")
+    parser.add_argument("--new-links", action="store_true", help="forget all devices; links and QR codes become new")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Start everything and serve until interrupted."""
+    # Imported here: the web server takes half a second to import, and a wrong option should be told at once.
+    from companion import network
+    from companion.address_book import AddressBook
+    from companion.eyes import Eyes
+    from companion.people import People
+    from companion.room import Room
+    from companion.server.app import create_app
+    from companion.server.serving import bind, serve
+    from companion.session import Session
+    from companion.storage import DataFolder, default_folder
+
+    if args.key and not args.cert:
+        raise UserError("certificate", "--key needs --cert with it")
+    if args.no_camera and (args.source or args.sample):
+        raise UserError("usage", "--no-camera leaves no camera to watch: drop it, or --source and --sample")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    host = args.host
+    listening = bind(host if host and _is_loopback(host) else "0.0.0.0", args.port)
+    port = int(listening.getsockname()[1])
+    with listening, DataFolder.open(args.data or default_folder()) as folder:
+        session = Session(folder)
+        _agree(session, args)
+        people = People(folder, renew=args.new_links)
+        addresses = AddressBook(port, scheme="https" if args.cert else "http", forced=host)
+        eyes = Eyes.choose(session, source=args.source, off=args.no_camera, sample=args.sample)
+        room = Room(session, people, addresses, eyes)
+        app = create_app(room)
+        url = room.join_url()
+        print(network.qr_terminal(url) if sys.stdout.isatty() else "", end="")
+        print(f"Phones: scan the code, or open {url}")
+        print(f"Host, on this computer: {addresses.scheme}://localhost:{port}/j/{people.host_token}")
+        print(f"{eyes.sentence()} Games are kept in {folder.root}. Stop with Ctrl+C.", flush=True)
+        eyes.start()
+        try:
+            serve(app, listening, args.cert, args.key)
+        finally:
+            eyes.stop()
+            session.close()
+    return 0
+
+
+def _agree(session: Any, args: argparse.Namespace) -> None:
+    """Take rules and players from the command line into the set-up."""
+    from companion.refusals import RefusalError
+
+    fields: dict[str, object] = {}
+    if args.rules:
+        fields |= {"rules": args.rules, "options": {}}
+    if args.players:
+        fields["players"] = [{"name": name.strip()} for name in args.players.split(",") if name.strip()]
+    if not fields:
+        return
+    try:
+        session.agree(fields)
+    except RefusalError as refusal:
+        raise UserError(refusal.code, refusal.words) from None
+    faults = session.set_up.faults()
+    if args.players and faults:
+        raise UserError("faulty-set-up", "; ".join(fault["words"] for fault in faults))
+
+
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")

@@ -1,0 +1,180 @@
+"""The recorded games: listed, replayed position by position, counted per player, packed for download."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import tempfile
+import threading
+import zipfile
+from collections.abc import Mapping
+from typing import IO, Any, Final
+
+from companion.game import RecordedGame
+from companion.refusals import RefusalError
+from companion.storage import DataFolder
+from engine.records import RecordError
+
+log = logging.getLogger(__name__)
+
+_IN_MEMORY: Final = 8 << 20
+
+
+class Library:
+    """Reads records, never writes them. Summaries are kept as long as a record's file does not change."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        self._folder = folder
+        self._kept: dict[str, tuple[tuple[int, int], dict[str, Any]]] = {}
+        self._lock = threading.Lock()
+
+    def listing(self, playing: str | None) -> list[dict[str, Any]]:
+        """All games, newest first. ``playing`` is the id of the game that goes on."""
+        found = []
+        for identifier in self._folder.game_ids():
+            summary = self._summary(identifier)
+            if summary is not None:
+                found.append(_shown(summary, playing))
+        return found
+
+    def one(self, identifier: str, playing: str | None) -> dict[str, Any]:
+        """One game with its whole log. Raises RefusalError ``unknown-game``."""
+        game = self._read(identifier)
+        return {**_shown(summarise(game), playing), "log": game.log}
+
+    def positions(self, identifier: str) -> list[dict[str, Any]]:
+        """What counts of a game, event by event, each with the table after it. Raises RefusalError."""
+        game = self._read(identifier)
+        entries = {entry["seq"]: entry for entry in game.log}
+        shown = []
+        for entry, told in zip(game.counted(), game.tables(), strict=True):
+            kept = entries.get(entry, {})
+            shown.append(
+                {**{key: kept.get(key) for key in ("at", "event", "messages", "picture")}, "seq": entry, **told}
+            )
+        return shown
+
+    def statistics(self) -> dict[str, Any]:
+        """Over all games that were played to their end, per player's name. The sample game is left out."""
+        players: dict[str, dict[str, Any]] = {}
+        games = 0
+        for identifier in self._folder.game_ids():
+            summary = self._summary(identifier)
+            if summary is None or summary["sample"] or summary["state"] != "over":
+                continue
+            games += 1
+            for name, counts in summary["counts"].items():
+                row = players.setdefault(name, {"name": name, **dict.fromkeys(counts, 0)})
+                for key, number in counts.items():
+                    row[key] += number
+        return {"games": games, "players": sorted(players.values(), key=lambda row: (-row["games"], row["name"]))}
+
+    def record(self, identifier: str) -> bytes:
+        """The bytes of a record. Raises RefusalError ``unknown-game``."""
+        try:
+            return self._folder.record(identifier).read_bytes()
+        except (KeyError, OSError):
+            raise RefusalError("unknown-game", "there is no such game") from None
+
+    def picture(self, identifier: str, name: str) -> bytes:
+        """A picture of a doubtful moment. Raises RefusalError ``not-found``."""
+        try:
+            return self._folder.picture(identifier, name).read_bytes()
+        except (KeyError, OSError):
+            raise RefusalError("not-found", "there is no such picture") from None
+
+    def pack(self) -> IO[bytes]:
+        """All records and their pictures in one ZIP file, rewound. The caller closes it."""
+        packed = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the caller's to close
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for identifier in self._folder.game_ids():
+                record = self._folder.record(identifier)
+                archive.write(record, f"{identifier}/record.jsonl")
+                for picture in sorted((record.parent / "pictures").glob("*.jpg")):
+                    archive.write(picture, f"{identifier}/pictures/{picture.name}", zipfile.ZIP_STORED)
+        packed.seek(0)
+        return packed
+
+    def delete(self, identifier: str, playing: str | None) -> None:
+        """Delete a game. Raises RefusalError ``game-is-playing``, ``unknown-game``."""
+        if identifier == playing:
+            raise RefusalError("game-is-playing", "this game is being played: end it first")
+        try:
+            self._folder.delete_game(identifier)
+        except KeyError:
+            raise RefusalError("unknown-game", "there is no such game") from None
+        with self._lock:
+            self._kept.pop(identifier, None)
+
+    def _read(self, identifier: str) -> RecordedGame:
+        try:
+            return RecordedGame.read(self._folder, identifier)
+        except (KeyError, RecordError):
+            raise RefusalError("unknown-game", "there is no such game, or its record cannot be read") from None
+
+    def _summary(self, identifier: str) -> dict[str, Any] | None:
+        """The summary of a game; None for a record that cannot be read."""
+        try:
+            status = self._folder.record(identifier).stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            with self._lock:
+                kept = self._kept.get(identifier)
+            if kept is not None and kept[0] == stamp:
+                return kept[1]
+            summary = summarise(RecordedGame.read(self._folder, identifier))
+        except (KeyError, OSError, RecordError) as error:
+            log.warning("the record %s cannot be read: %s", identifier, error)
+            return None
+        with self._lock:
+            self._kept[identifier] = (stamp, summary)
+        return summary
+
+
+def summarise(game: RecordedGame) -> dict[str, Any]:
+    """One game in a line of a list, with what each player did under ``counts``."""
+    outcome = game.game.state.outcome
+    players = game.players
+    return {
+        "id": game.id,
+        "number": game.number,
+        "sample": game.sample,
+        "started": game.started,
+        "ended": game.log[-1]["at"] if game.log and outcome else None,
+        "players": list(players),
+        "rules": str(game.game.rules),
+        "loser": None if outcome is None or outcome.loser is None else players[outcome.loser],
+        "out": [] if outcome is None else [players[seat] for seat in outcome.out],
+        "turns": game.game.state.turns,
+        "events": game.seq,
+        "state": "over" if outcome is not None else "unfinished",
+        "counts": _counts(game),
+    }
+
+
+def _shown(summary: Mapping[str, Any], playing: str | None) -> dict[str, Any]:
+    state = "playing" if summary["id"] == playing and summary["state"] != "over" else summary["state"]
+    return {**{key: value for key, value in summary.items() if key != "counts"}, "state": state}
+
+
+def _counts(game: RecordedGame) -> dict[str, dict[str, int]]:
+    """Per player: games, losses, first out, turns, pick-ups, cards picked up, burns; from the tables as they were."""
+    keys = ("games", "lost", "first_out", "turns", "pick_ups", "cards_picked_up", "burns")
+    counts = {name: dict.fromkeys(keys, 0) for name in game.players}
+    outcome = game.game.state.outcome
+    for seat, name in enumerate(game.players):
+        counts[name]["games"] = 1
+        if outcome is not None:
+            counts[name]["lost"] = int(outcome.loser == seat)
+            counts[name]["first_out"] = int(outcome.winner == seat)
+    states = [belief.state for belief in game.game.beliefs]
+    for before, after in itertools.pairwise(states):
+        if before.turn < 0:
+            continue
+        mover = counts[game.players[before.turn]]
+        mover["turns"] += max(0, after.turns - before.turns)
+        if after.burnt.size > before.burnt.size:
+            mover["burns"] += 1
+        elif before.pile.size and not after.pile.size:
+            mover["pick_ups"] += 1
+            mover["cards_picked_up"] += before.pile.size
+    return counts

@@ -1,0 +1,82 @@
+"""Runs the server on a socket that is bound already, so that a taken port is known before anything else starts."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from companion.errors import UserError
+from companion.server.limits import MOST_MESSAGE
+
+PORTS: Final = range(65536)
+
+
+class PhoneProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's, but a connection whose phone does not take what was sent is cut when its handler ends.
+
+    Closing politely would wait for the very buffer that the phone does not empty.
+    """
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        if not self.writable.is_set():
+            self.transport.abort()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises UserError ``port-taken``, ``port-forbidden``, ``address-unknown``."""
+    if port not in PORTS:
+        raise UserError("port-taken", f"there is no port {port}; choose one from 1024 to 65535 with --port")
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(512)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            words = f"port {port} is taken by another program (another Pilewatch?); choose another with --port"
+            raise UserError("port-taken", words) from None
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise UserError("port-forbidden", f"port {port} needs an administrator; choose one above 1023") from None
+        raise UserError("address-unknown", f"cannot listen at {host}: {error.strerror}; leave --host out") from None
+    return listening
+
+
+def server(app: FastAPI, **options: Any) -> uvicorn.Server:
+    """The configured server; ``options`` are uvicorn's own (certificates)."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            ws=PhoneProtocol,
+            ws_max_size=4 * MOST_MESSAGE,
+            ws_per_message_deflate=False,  # a message is written once for all phones; squeezing it would be once each
+            log_level="warning",
+            access_log=False,  # the log would hold join tokens
+            server_header=False,
+            timeout_graceful_shutdown=2,
+            timeout_keep_alive=15,
+            limit_concurrency=1500,
+            **options,
+        )
+    )
+
+
+def serve(app: FastAPI, listening: socket.socket, cert: Path | None = None, key: Path | None = None) -> None:
+    """Serve until interrupted. Raises UserError ``certificate`` for files that are no certificate and key."""
+    options: dict[str, Any] = {}
+    if cert is not None:
+        options = {"ssl_certfile": str(cert), "ssl_keyfile": str(key) if key else None}
+    running = server(app, **options)
+    try:
+        running.config.load()
+    except OSError as error:  # ssl.SSLError is one
+        raise UserError("certificate", f"{cert} with {key or cert} cannot be used: {error}") from None
+    asyncio.run(running.serve(sockets=[listening]))
