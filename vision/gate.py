@@ -114,7 +114,8 @@ class Gate:
     def _hands(self, small: NDArray[np.float32], still: NDArray[np.float64], scale: float) -> tuple[Hand, ...]:
         levelled = small * _level(self._reference, small)
         away = _difference(levelled, self._reference) > 24 + 3 * min(self._noise, 6.0)
-        away = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        opened = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        away = np.asarray(opened, np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
         still_pixels = np.repeat(np.repeat(still, CELL, axis=0), CELL, axis=1)[: small.shape[0], : small.shape[1]]
         hands = []
@@ -139,7 +140,7 @@ class Gate:
                 hands.append(Hand(entry, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
         # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
         rest = (still_pixels > 0.4) & ~held
-        rate = np.where(rest & (away > 0), 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
+        rate = np.where(rest & away, 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
 

@@ -128,6 +128,7 @@ class Watcher:
             observations.append(Observation(Seen.CAMERA, frame.at, frame.number, present=True))
         if photo:
             return observations + self._photo(image, frame)
+        self._fit(image)
         scene = self._gate.see(image, frame.at)
         if self.follower is None:
             return observations + self._set_up(image, frame, scene)
@@ -144,9 +145,22 @@ class Watcher:
             zone.look, zone.dirty = None, True
         return [Observation(Seen.CAMERA, at, frame, present=False)]
 
+    def _fit(self, image: Image) -> None:
+        """Follow a change of the picture's size: the same view in more or fewer pixels."""
+        height, width = image.shape[:2]
+        if self.follower is not None and (width, height) != (self.follower.table.width, self.follower.table.height):
+            self.follower.table = self.follower.table.scaled(width, height)
+            self._cloth, self._previous = None, None
+            self._lay_zones()
+            for zone in self._zones:
+                zone.before, zone.look, zone.dirty = None, None, True
+        elif self.setup.table is not None and self.follower is None:
+            self.setup.table = self.setup.table.scaled(width, height)
+
     # photos
 
     def _photo(self, image: Image, frame: Frame) -> list[Observation]:
+        self._fit(image)
         reading = self.reading = self._read(image, None)
         self.state = State.STILL
         if self.follower is None:
