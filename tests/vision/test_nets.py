@@ -42,7 +42,8 @@ def deck() -> Deck:
 def scene(seed: int, layout: str) -> tuple[Image, list[Card]]:
     """A table of one colour with slow light and noise, and cards of the drawn deck at a slight slant."""
     generator = np.random.default_rng([77, seed])
-    image: NDArray[np.float32] = np.full((720, 1280, 3), generator.integers(20, 130, 3), np.float32)
+    image = np.empty((720, 1280, 3), np.float32)
+    image[:] = generator.integers(20, 130, 3)
     height = float(generator.uniform(110, 190))
     codes = [str(code) for code in generator.permutation(sorted(set(deck().faces) - {"XX"}))]
     slant = float(generator.uniform(0, 2e-4))
@@ -62,8 +63,8 @@ def scene(seed: int, layout: str) -> tuple[Image, list[Card]]:
         _lay(image, deck().faces[code], camera, float(x), float(y), float(angle), height)
     light = cv2.resize(generator.uniform(0.6, 1.1, (2, 3)).astype(np.float32), (1280, 720))
     image *= light[..., None]
-    image = cv2.GaussianBlur(image, (0, 0), 0.7) + generator.normal(0, 3, image.shape)
-    return image.clip(0, 255).astype(np.uint8), [Card.parse(code) for code in codes[:6]]
+    noisy = cv2.GaussianBlur(image, (0, 0), 0.7) + generator.normal(0, 3, image.shape)
+    return noisy.clip(0, 255).astype(np.uint8), [Card.parse(code) for code in codes[:6]]
 
 
 def _lay(
