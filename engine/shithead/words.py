@@ -164,6 +164,8 @@ ILLEGAL: Final[Mapping[str, Text]] = {
 }
 
 ERRORS: Final[Mapping[str, Text]] = {
+    "event-json": "this line is not JSON: send one JSON object a line",
+    "line-too-long": "this line is longer than {count} bytes",
     "unknown-seq": "there is no event {seq}",
     "unknown-question": "there is no open question {question}",
     "unknown-choice": "question {question} has no candidate {choice}",
