@@ -1,15 +1,17 @@
 // What people do: each action is one command, and what went wrong is told in words.
 import { command } from "./connection.js";
 import { state } from "./store.js";
-import { has, message, sentences, t } from "./words.js";
+import { chosenLanguage, has, sentences, t } from "./words.js";
 import { tell } from "./parts.js";
 
 export function faultWords(error) {
   if (!error) return t("fault.unknown");
   if (error.reason && has("say." + error.reason)) return sentences([Object.assign({}, error, { code: error.reason })]);
+  const detailed = error.code === "faulty-set-up" || error.code === "bad-value" || error.code === "event-refused";
+  if (detailed && error.words && chosenLanguage() === "en") return error.words;
+  if (error.code === "faulty-set-up" && error.faults) return error.faults.map((one) => "[en] " + one.words).join(" ");
   if (has("fault." + error.code)) return t("fault." + error.code, error);
-  if (has("say." + error.code)) return message(error);
-  return error.words || t("fault.unknown");
+  return error.words ? "[en] " + error.words : t("fault.unknown");
 }
 
 /** Sends a command, tells what was wrong, and gives the answer back. */

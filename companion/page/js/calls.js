@@ -14,7 +14,7 @@ export function hearEntries(entries, table) {
   let urgent = false;
   entries.forEach((entry) => {
     if (entry.state && entry.state !== "valid") return;
-    (entry.messages || []).forEach((said) => {
+    (entry.messages || []).filter(news).forEach((said) => {
       const words = message(said, true);
       if (words) sentences.push(sentence(words));
       if (entry.verdict === "illegal" || URGENT.test(said.code || "")) urgent = true;
@@ -27,6 +27,9 @@ export function hearEntries(entries, table) {
   update(urgent ? { alarm: all, spoken: "" } : { spoken: all, alarm: "" });
   say(all, urgent);
 }
+
+// Whose turn it is, the page says itself, with what may be played.
+const news = (said) => said.code !== "turn";
 
 const sentence = (words) => (/[.!?]$/.test(words) ? words : words + ".");
 
@@ -43,5 +46,5 @@ export function turnCall(table, spoken) {
 
 /** The last calls in words, newest last, for the ticker. */
 export function saidWords(table) {
-  return (table.said || []).map((said) => message(said)).filter(Boolean);
+  return (table.said || []).filter(news).map((said) => message(said)).filter(Boolean);
 }

@@ -12,7 +12,7 @@ export function Pile(props) {
   const total = pileCount(view);
   const top = topOfPile(view);
   const seen = top.under.slice(-2);
-  const looked = top.through.length > 0 && top.answer !== "";
+  const looked = top.through.length > 0 && top.answer !== "" && view.phase === "play";
   return html`<section class="pile" aria-label=${t("pile")}>
     <div class=${"pile-mat" + (looked ? " looked-through" : "")}>
       <${Mat} title=${gameTitle()} name=${props.name || "pile"} />

@@ -1,6 +1,6 @@
 // The rule set and the house rules in plain words. What each option may be comes from the server, its words from the catalogue.
 import { html, useState } from "../../vendor/htm-preact.js";
-import { has, message, rankName, t } from "../words.js";
+import { chosenLanguage, has, rankName, t } from "../words.js";
 
 const RANK_OF = { two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "T", jack: "J", queen: "Q", king: "K", ace: "A" };
 
@@ -14,7 +14,10 @@ const GROUPS = [
 ];
 
 export function faultText(fault) {
-  return typeof fault === "string" ? fault : has("say." + fault.code) ? message(fault) : has("fault." + fault.code) ? t("fault." + fault.code, fault) : fault.words || t("fault.unknown");
+  // The server's own sentence says more, with its numbers, but only in English.
+  if (chosenLanguage() === "en" && fault.words) return fault.words;
+  if (has("fault." + fault.code)) return t("fault." + fault.code, fault);
+  return fault.words ? "[en] " + fault.words : t("fault.unknown");
 }
 
 function label(option) {
