@@ -24,6 +24,9 @@ BACK: Final = 0.5
 SIZES: Final = 1.8
 """How much larger or smaller than the other cards of the picture a back may be, side to side."""
 
+OPPOSITE: Final = [TOP_LEFT, BOTTOM_RIGHT]
+"""The slots that every deck fills."""
+
 Name = Callable[[NDArray[np.uint8]], tuple[Logits, Logits, Named]]
 
 
@@ -42,6 +45,35 @@ def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> tuple[list[J
             result.append(card)
     outlines = [card.outline for card in result]
     return result, [quad for quad in quads if not any(_covers(quad, outline) for outline in outlines)]
+
+
+def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joined]:
+    """The cards, with the opposite corner of those of which only one was seen though all four edges were."""
+    lone = [i for i, card in enumerate(cards) if card.edges is not None and len(card.corners) == 1]
+    result = list(cards)
+    if not lone:
+        return result
+    quads = [cards[i].outline for i in lone]
+    places = np.stack([_slots(quad, WIDENED)[OPPOSITE] for quad in quads]).reshape(-1, 4, 2)
+    rank, suit, named = name(pyramid.cut_out(places))
+    for k, (i, quad) in enumerate(zip(lone, quads, strict=True)):
+        seen = cards[i].corners[0]
+        points = _slots(quad, SLOTS)
+        corners = []
+        for n, slot in enumerate(OPPOSITE):
+            at = len(OPPOSITE) * k + n
+            if (
+                named.presence[at] >= PRESENT
+                and np.linalg.norm(points[slot].mean(0) - seen.points.mean(0)) > _size(quad) / 4
+            ):
+                corner = Corner(points[slot], named.likelihoods[at], float(named.presence[at]), rank[at], suit[at])
+                if corner.agreement(seen) >= AGREE:
+                    corners.append((slot, corner))
+        if corners:
+            slot, corner = max(corners, key=lambda each: each[1].agreement(seen))
+            facing = {BOTTOM_RIGHT: TOP_LEFT, TOP_LEFT: BOTTOM_RIGHT}[slot]
+            result[i] = Joined((seen, corner), (facing, slot), quad)
+    return result
 
 
 def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[Joined], list[Points]]:

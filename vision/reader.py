@@ -16,7 +16,7 @@ from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
-from vision.outlines import PRESENT, backs, missed, with_edges
+from vision.outlines import PRESENT, backs, confirmed, missed, with_edges
 from vision.quads import find_all_quads
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
@@ -111,7 +111,7 @@ class Reader:
         cards = join(self._corners(pyramid, found))
         cards, quads = with_edges(cards, find_all_quads(image, areas))
         faces, others = missed(pyramid, quads, self._name)
-        return [*cards, *faces], others
+        return [*confirmed(pyramid, cards, self._name), *faces], others
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""

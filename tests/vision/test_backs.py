@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.painted import Matrix, blind, lying, paint, reader, table
+from tests.vision.painted import Matrix, blind, detector, lying, paint, reader, table
 from vision.backs import back_score
+from vision.detect import Found
 from vision.geometry import CARD, map_points
 from vision.quads import find_quads
 from vision.types import Image
@@ -137,3 +138,18 @@ def test_quads_keep_their_order(angle: float) -> None:
 def test_no_quads_in_noise() -> None:
     noise = np.random.default_rng(0).integers(0, 255, (400, 600, 3), np.uint8)
     assert find_quads(noise) == []
+
+
+def half_blind(image: Image) -> Found:
+    """A detector that misses every index in the right half."""
+    found = detector(image)
+    left = found.boxes[:, 0] < 0.47 * image.shape[1]
+    return Found(found.boxes[left], found.scores[left])
+
+
+def test_a_card_seen_by_one_corner_and_its_edges_gets_its_other_corner() -> None:
+    image = table()
+    paint(image, "KD", lying(620, 350, -0.7, 120))
+    (card,) = reader(finder=half_blind).read(image).cards
+    assert str(card.card) == "KD"
+    assert len(card.indices) == 2
