@@ -1,0 +1,178 @@
+"""``pilewatch watch``: follow a game from a camera, a film, a stream or photos, and referee it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import UserError
+
+if TYPE_CHECKING:
+    from companion.watching import Watched
+    from vision.feed import Tick
+    from vision.types import ImageReading, Observation
+    from vision.watcher import Watcher
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", help="camera (number or name), film, stream address, or a folder of photos in order")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="table.toml: where things are (else: looked for)")
+    parser.add_argument("--rules", help="rule set: classic, palace, hostel, or with variations palace+jokers")
+    parser.add_argument("--players", help="names, clockwise from the seat at the picture's lower edge: Ann,Ben,Cem")
+    parser.add_argument("--headless", action="store_true", help="no page and no phones: print what happens")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the game's record here (implies --headless)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line (implies --headless)")
+    parser.add_argument("--real-time", action="store_true", help="play a film at its own pace, dropping late frames")
+    parser.add_argument("--save-table", type=Path, metavar="FILE", help="write the table that was found to this file")
+    parser.add_argument("--port", type=int, default=8080, help="port of the page (default %(default)s)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are recorded (default: your data folder)")
+    parser.add_argument("--host", metavar="ADDRESS", help="the address that the QR code holds, if the choice is wrong")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.headless or args.json or args.record or args.save_table:
+        return _headless(args)
+    from companion.commands import run as page
+
+    parser = argparse.ArgumentParser()
+    page.add_arguments(parser)
+    options = parser.parse_args([])
+    for name in ("source", "rules", "players", "port", "data", "host"):
+        setattr(options, name, getattr(args, name))
+    return page.run(options)
+
+
+def _headless(args: argparse.Namespace) -> int:
+    import cv2
+
+    from companion.watching import Agreed, Watched
+    from vision.feed import watch
+    from vision.sources import SourceError
+    from vision.watcher import Watcher
+
+    cv2.setNumThreads(1)  # small pictures: more threads only take turns
+    beside = _beside(args.source)
+    players = [name.strip() for name in (args.players or "").split(",") if name.strip()]
+    agreed = Agreed.read(args.table or beside, args.rules, players)
+    game = Watched(agreed, args.record)
+    watcher = Watcher(_reader(), agreed.table, players=agreed.seats, decks=agreed.rules.decks)
+    out = _Json() if args.json else _Words()
+    began = time.monotonic()
+    frames = 0
+    tick = None
+    try:
+        for tick in watch(args.source, watcher, real_time=args.real_time):
+            frames += tick.frame is not None
+            out.tick(tick, watcher)
+            for observation in tick.observations:
+                out.observation(observation, game)
+    except SourceError as error:
+        raise UserError("source", str(error)) from None
+    except KeyboardInterrupt:
+        pass
+    finally:
+        game.close()
+    if args.save_table and watcher.table is not None:
+        watcher.table.save(args.save_table)
+    out.end(frames, tick.dropped if tick else 0, time.monotonic() - began, game, watcher)
+    return 0 if frames else 1
+
+
+def _beside(source: str) -> Path | None:
+    """A ``table.toml`` that lies beside a film or in a folder of photos."""
+    path = Path(source)
+    found = (path if path.is_dir() else path.parent) / "table.toml"
+    return found if path.exists() and found.is_file() else None
+
+
+def _reader() -> Any:
+    import models
+    from vision.reader import Reader
+
+    try:
+        return Reader.load()
+    except models.ModelError as error:
+        raise UserError("model", str(error)) from None
+
+
+class _Json:
+    """One JSON object a line."""
+
+    def tick(self, tick: Tick, watcher: Watcher) -> None:
+        if tick.frame is None:
+            self._say({"type": "camera", "lost": tick.lost, "words": tick.words})
+        elif tick.frame.name and watcher.reading is not None:
+            self._say({"type": "photo", "file": tick.frame.name, "cards": named(watcher.reading), "note": watcher.note})
+
+    def observation(self, observation: Observation, game: Watched) -> None:
+        from companion.watching import as_json
+        from engine.shithead.protocol import answer
+
+        self._say(as_json(observation))
+        ruling = game.observe(observation)
+        if ruling is not None:
+            self._say({"type": "ruling", **answer(ruling)})
+
+    def end(self, frames: int, dropped: int, seconds: float, game: Watched, watcher: Watcher) -> None:
+        counts = watcher.counts
+        self._say(
+            {
+                "type": "end",
+                "frames": frames,
+                "dropped": dropped,
+                "reads": counts.reads,
+                "seconds": round(seconds, 3),
+                "events": game.game.seq if game.game else 0,
+                "loser": game.loser,
+                "note": watcher.note,
+            }
+        )
+
+    @staticmethod
+    def _say(value: object) -> None:
+        print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+class _Words:
+    """What a person wants to read."""
+
+    def tick(self, tick: Tick, watcher: Watcher) -> None:
+        if tick.frame is None:
+            print(tick.words, flush=True)
+        elif tick.frame.name and watcher.reading is not None:
+            cards = " ".join(card["card"] for card in named(watcher.reading)) or "no cards"
+            print(f"{tick.frame.name}: {cards}", flush=True)
+
+    def observation(self, observation: Observation, game: Watched) -> None:
+        ruling = game.observe(observation)
+        label = f"{int(observation.at) // 60}:{observation.at % 60:04.1f}"
+        if ruling is not None:
+            words = " ".join(said.words for said in ruling.messages)
+            print(f"{label}  {words or ruling.verdict.value}", flush=True)
+        elif observation.kind.value in ("nudged", "camera"):
+            back = "is back" if observation.present else "is lost"
+            print(f"{label}  The camera {'was moved' if observation.kind.value == 'nudged' else back}.", flush=True)
+
+    def end(self, frames: int, dropped: int, seconds: float, game: Watched, watcher: Watcher) -> None:
+        if not frames:
+            print("There was no picture that could be read.", file=sys.stderr)
+            return
+        if game.game is None:
+            print(f"{frames} pictures; no game to referee: {watcher.note or 'no deal was laid out'}.", flush=True)
+            return
+        lost = f"{game.loser} lost" if game.loser else "not played to its end"
+        late = f", {dropped} dropped" if dropped else ""
+        print(f"{frames} pictures in {seconds:.0f} s{late}; {game.game.seq} events; {lost}.", flush=True)
+
+
+def named(reading: ImageReading) -> Sequence[dict[str, Any]]:
+    """The cards of a reading, the surest first; what is under one half is marked ``?`` as in ``7H?``."""
+    return [
+        {"card": str(card.card) + ("" if card.score >= 0.5 else "?"), "score": round(card.score, 4)}
+        for card in reading.cards
+    ]
