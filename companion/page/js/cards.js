@@ -62,7 +62,7 @@ function corner(card) {
   const narrow = letter.length > 1;
   return html`<g class="index">
     <text x="13.5" y="27" text-anchor="middle" textLength=${narrow ? 19 : null} lengthAdjust="spacingAndGlyphs">${letter}</text>
-    ${card.suit ? place(card.suit, 13.5, 38, 15) : html`<text class="small" x="13.5" y="44" text-anchor="middle">?</text>`}
+    ${card.suit && place(card.suit, 13.5, 38, 15)}
     ${card.suit && html`<text class="letter" x="13.5" y="55.5" text-anchor="middle">${suitLetter(card.suit)}</text>`}
   </g>`;
 }
@@ -109,10 +109,9 @@ function smallFace(card) {
   if (card.unknown) return html`<text class="large" x="50" y="94" text-anchor="middle">?</text>`;
   const letter = card.joker ? "★" : rankLetter(card.rank);
   return html`<g class="plain">
-    <text class="jumbo" x="50" y="70" text-anchor="middle" textLength=${letter.length > 1 ? 74 : null} lengthAdjust="spacingAndGlyphs">${letter}</text>
-    ${card.suit && place(card.suit, 33, 103, 38).props && html`<path d=${SUITS[card.suit]} transform="translate(14 84) scale(.4)" />`}
+    <text class="jumbo" x="50" y=${card.suit ? 70 : 98} text-anchor="middle" textLength=${letter.length > 1 ? 74 : null} lengthAdjust="spacingAndGlyphs">${letter}</text>
+    ${card.suit && html`<path d=${SUITS[card.suit]} transform="translate(14 84) scale(.4)" />`}
     ${card.suit && html`<text class="jumbo-letter" x="76" y="118" text-anchor="middle">${suitLetter(card.suit)}</text>`}
-    ${!card.suit && !card.joker && html`<text class="jumbo-letter" x="50" y="118" text-anchor="middle">?</text>`}
   </g>`;
 }
 

@@ -109,7 +109,9 @@ export function legalPhrase(view, spoken) {
           : list(parts.rest.map(named), "or");
   const others = parts.kind === "only" || parts.kind === "any" ? [] : parts.rest.map(named);
   if (joker && parts.kind !== "any") others.push(named("X"));
-  return { headline: headline, also: others.length ? t("legal.also", { what: list(others) }) : "", because: because };
+  // "Any card, because the 4 must be beaten" would be true and silly.
+  const silly = parts.kind === "any" && legal.because && legal.because.code === "at-least";
+  return { headline: headline, also: others.length ? t("legal.also", { what: list(others) }) : "", because: silly ? "" : because };
 
   function phrase() {
     const inner = split(ranks);

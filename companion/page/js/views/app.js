@@ -120,10 +120,19 @@ function phase() {
   return table.view.phase;
 }
 
+let before = "";
+
+// A new screen begins at its top; the same screen, drawn again, stays where the reader is.
+function fromTheTop(screen) {
+  if (screen !== before && before) window.scrollTo(0, 0);
+  before = screen;
+}
+
 export function App() {
   if (state.contact === "not-joined") return html`<${NotJoined} />`;
   if (!state.table) return html`<div class="first-words"><p>${t("app.title")}</p><p class="first-small">${t("connecting")}</p></div>`;
   const route = state.route.split("/");
+  if (route[0]) fromTheTop(state.route);
   if (route[0] === "tv") return html`<${Tv} />`;
   if (PAGES[route[0]]) return html`<${Page} title=${t("page." + route[0])}><${PAGES[route[0]]} /><//>`;
   if (route[0] === "game" && route[1]) {
@@ -132,6 +141,7 @@ export function App() {
   if (route[0] === "set-up" && isHost()) return html`<${Page} title=${t("page.set-up")}><${SetUp} /><//>`;
   if (!state.primed) return html`<${Welcome} />`;
   const where = phase();
+  fromTheTop(where);
   if (where === "set-up") return html`<div class="page"><${TopBar} /><${Banners} /><main>${isHost() ? html`<${SetUp} />` : html`<${Waiting} />`}</main></div>`;
   const tab = state.preferences.tab;
   return html`<div class=${"page with-tabs in-" + where}>

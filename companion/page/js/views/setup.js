@@ -69,6 +69,11 @@ function Players() {
       <input type="text" maxlength="24" aria-label=${t("set-up.new-name")} placeholder=${t("set-up.new-name")} value=${name} onInput=${(event) => setName(event.target.value)} />
       <button type="submit" class="button">${t("set-up.add")}</button>
     </form>
+    ${players.length > 0 &&
+    html`<p class="label field">${t("welcome.who")}</p>
+      <div class="choices" role="group" aria-label=${t("welcome.who")}>
+        ${players.map((player, index) => html`<button type="button" key=${index} class="choice" aria-pressed=${String(state.you.seat === index)} onClick=${() => act("sit", { seat: state.you.seat === index ? null : index })}>${player.name}</button>`)}
+      </div>`}
     ${players.length > 1 &&
     html`<label class="field"><span class="label">${t("set-up.dealer")}</span>
       <select value=${dealer === null ? "" : String(dealer)} onChange=${(event) => setUp({ dealer: event.target.value === "" ? null : Number(event.target.value) })}>

@@ -27,12 +27,17 @@ export function Welcome() {
     if (person.seat !== null && person.seat !== undefined && person.id !== state.you.id) taken[person.seat] = true;
   });
   const [seat, setSeat] = useState(state.you.seat);
-  const [name, setName] = useState(state.you.name || "");
+  const unnamed = /^(Phone|TV) \d+$/.test(state.you.name || "");
+  const [name, setName] = useState(unnamed ? "" : state.you.name || "");
   const start = (sound) => {
     prime();
     if (!sound) prefer({ sound: false });
     else if (!state.preferences.sound) prefer({ sound: true });
     if (name.trim() && name.trim() !== state.you.name) act("name", { name: name.trim() });
+    // The host's own name is the first one at an empty table.
+    if (isHost() && !table.view && !players.length && name.trim()) {
+      act("set-up", { players: [{ name: name.trim().slice(0, 24), x: null, y: null }] }).then((answer) => answer.ok && act("sit", { seat: 0 }));
+    }
     if (seat !== state.you.seat && state.you.role !== "viewer") act("sit", { seat: seat });
   };
   return html`<div class="welcome">
