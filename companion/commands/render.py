@@ -12,7 +12,9 @@ from companion.errors import UserError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", default="classic", help="rule set, with variations: palace+jokers (default: classic)")
+    parser.add_argument(
+        "--rules", default="classic", help="rule set, with variations: palace+jokers (default: classic)"
+    )
     parser.add_argument("--players", type=int, default=2, help="number of players (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="another number: another game, table, light and camera")
     parser.add_argument(

@@ -117,7 +117,9 @@ class Hands:
             self.stage.add(piece)
         return left
 
-    def carry(self, arm: Arm, targets: Sequence[Pose], seconds: float, along: Callable[[float], None] | None = None) -> Act:
+    def carry(
+        self, arm: Arm, targets: Sequence[Pose], seconds: float, along: Callable[[float], None] | None = None
+    ) -> Act:
         """The hand brings what it holds to ``targets``; on the way the cards turn as they will lie."""
         spot = self._spot(arm, targets[0])
         probe = Arm(arm.seat, spot, arm.shoulder)

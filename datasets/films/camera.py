@@ -20,9 +20,9 @@ MARGIN = 72
 class Camera:
     """Where the camera stands and how it looks.
 
-    ``azimuth`` is the direction, seen from above, in which it stands from ``target``; ``elevation`` its height above the
-    table plane (pi/2: straight above); ``roll`` turns the picture; ``distance`` and ``target`` are millimetres, ``focal``
-    pixels, ``bend`` the first two radial coefficients of the lens.
+    ``azimuth`` is the direction, seen from above, in which it stands from ``target``; ``elevation`` its height above
+    the table plane (pi/2: straight above); ``roll`` turns the picture; ``distance`` and ``target`` are millimetres,
+    ``focal`` pixels, ``bend`` the first two radial coefficients of the lens.
     """
 
     target: tuple[float, float]
@@ -107,8 +107,10 @@ class Camera:
         return replace(self, target=(self.target[0] + dx, self.target[1] + dy), roll=self.roll + turn)
 
 
-def fitted(points: Floats, azimuth: float, elevation: float, roll: float, lens: tuple[float, float], pull: float) -> Camera:
-    """A camera whose film just holds the table points (n, 2), with ``pull`` (0.9: a tenth of border) of the room filled.
+def fitted(
+    points: Floats, azimuth: float, elevation: float, roll: float, lens: tuple[float, float], pull: float
+) -> Camera:
+    """A camera whose film just holds the table points (n, 2); they fill the share ``pull`` of its height or width.
 
     The distance is fixed by a common webcam's field of view; the focal length then fits.
     """

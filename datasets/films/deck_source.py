@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import UserError
+from datasets import decks
+from datasets.photographed import outline
 from engine.cards import STANDARD, Card, CardError
 
 Art = NDArray[np.uint8]
@@ -50,10 +52,7 @@ def load(source: str | None, rng: np.random.Generator) -> Deck:
     if source is None or source == "drawn":
         return drawn_deck.draw(rng)
     folder = Path(source)
-    if folder.is_dir():
-        faces = _photographed(folder)
-    else:
-        faces = _art(source)
+    faces = _photographed(folder) if folder.is_dir() else _art(source)
     missing = [str(card) for card in STANDARD if str(card) not in faces]
     if missing:
         raise UserError(
@@ -70,25 +69,18 @@ def load(source: str | None, rng: np.random.Generator) -> Deck:
 
 
 def _art(name: str) -> dict[str, Art]:
-    try:
-        from datasets import decks
-    except ImportError as error:
-        raise UserError("deck-unknown", f"no deck {name!r}: leave --deck out, or give a folder of photos") from error
-    try:
-        cut = decks.load(name)
-    except (KeyError, OSError, ValueError, UserError) as error:
-        raise UserError("deck-unknown", f"no deck {name!r}: {error}") from error
+    cut = decks.load(name)
     return {str(code): np.asarray(art, dtype=np.uint8) for code, art in cut.items()}
 
 
 def resized(art: Art, size: tuple[int, int]) -> Art:
     """The art at ``size`` (width, height), without dark fringes where it is transparent."""
     premultiplied = art.astype(np.float32)
-    premultiplied[..., :3] *= premultiplied[..., 3:] / 255
+    premultiplied[..., :3] = premultiplied[..., :3] * (premultiplied[..., 3:] / 255)
     shrinks = size[1] < art.shape[0]
     small = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC)
-    small[..., :3] /= np.maximum(small[..., 3:], 1) / 255
-    return np.clip(small, 0, 255).astype(np.uint8)
+    colours = small[..., :3] / np.maximum(small[..., 3:] / 255, 1 / 255)
+    return np.clip(np.dstack([colours, small[..., 3:]]), 0, 255).astype(np.uint8)
 
 
 # --- photographs -----------------------------------------------------------------------------------------------------
@@ -137,17 +129,17 @@ def cut_out(photo: NDArray[np.uint8]) -> Art:
 
     ``photo`` is BGR. The card is either the large bright shape on a darker ground, or the whole photo.
     """
-    grey = cv2.GaussianBlur(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), (5, 5), 0)
-    _, mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    largest = max(contours, key=cv2.contourArea) if contours else None
+    shrink = min(1.0, 800 / max(photo.shape[:2]))  # a large photo tells no more, and takes four times as long
+    small = cv2.resize(photo, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    found = outline(np.asarray(small, np.uint8))
+    found = None if found is None else np.asarray(found / shrink, np.float32)
     area = photo.shape[0] * photo.shape[1]
-    corners = _whole(photo)
-    if largest is not None and 0.02 * area < cv2.contourArea(largest) < 0.6 * area:
-        hull = cv2.convexHull(largest)
-        box = cv2.boxPoints(cv2.minAreaRect(hull))
-        if cv2.contourArea(hull) > 0.9 * cv2.contourArea(box):
-            corners = _sides_met(hull.reshape(-1, 2).astype(np.float32), box)
+    if found is not None and 0.02 * area < cv2.contourArea(found) < 0.6 * area:
+        centre = found.mean(axis=0)
+        # In by a hair, so that no dark ground is left along the edge.
+        corners = np.asarray(centre + (found - centre) * 0.992, np.float32)
+    else:
+        corners = _whole(photo)
     wide = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
     high = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1]))
     size = (round(FACE_HEIGHT * wide / high), FACE_HEIGHT)
@@ -159,34 +151,6 @@ def cut_out(photo: NDArray[np.uint8]) -> Art:
 def _whole(photo: NDArray[np.uint8]) -> NDArray[np.float32]:
     height, width = photo.shape[:2]
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-
-
-def _sides_met(hull: NDArray[np.float32], box: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The corners in which the four sides would meet were they not rounded; top left first, clockwise."""
-    order = np.argsort(np.arctan2(*(box - box.mean(axis=0)).T[::-1]))
-    box = box[order]
-    if np.linalg.norm(box[1] - box[0]) > np.linalg.norm(box[2] - box[1]):
-        box = np.roll(box, -1, axis=0)  # a short side first
-    # Which short side is the upper one: a card lies within 45 degrees of upright in these photos.
-    if box[:2, 1].mean() > box[2:, 1].mean():
-        box = np.roll(box, 2, axis=0)
-    dense = np.concatenate(
-        [np.linspace(a, b, 60, endpoint=False) for a, b in zip(hull, np.roll(hull, -1, axis=0), strict=True)]
-    )
-    lines = []
-    for a, b in zip(box, np.roll(box, -1, axis=0), strict=True):
-        along = (b - a) / np.linalg.norm(b - a)
-        normal = np.array([-along[1], along[0]])
-        offset, place = (dense - a) @ normal, (dense - a) @ along
-        length = np.linalg.norm(b - a)
-        near = dense[(abs(offset) < 0.06 * length) & (place > 0.15 * length) & (place < 0.85 * length)]
-        vx, vy, x, y = (float(v) for v in cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
-        lines.append(np.array([vy, -vx, vx * y - vy * x]))
-    meets = [np.cross(lines[i - 1], lines[i]) for i in range(4)]
-    corners = np.array([meet[:2] / meet[2] for meet in meets], np.float32)
-    # In by a hair, so that no dark ground is left along the edge.
-    centre = corners.mean(axis=0)
-    return np.asarray(centre + (corners - centre) * 0.992, np.float32)
 
 
 def _levelled(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -208,7 +172,7 @@ def _levelled(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
     flat = face.astype(np.float32) * even[..., None] / white.astype(np.float32)
     black = min(float(np.percentile(flat.max(axis=2), 0.7)), 0.6)
     flat = (flat - black) / (1 - black) * 222 + 24
-    return np.clip(flat, 0, 250).astype(np.uint8)
+    return np.asarray(np.clip(flat, 0, 250), np.uint8)
 
 
 def rounded(size: tuple[int, int], radius: float = 3.4) -> NDArray[np.uint8]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.films.acts import Act, Hands, together
-from datasets.films.layout import Layout, Pose
-from datasets.films.painter import THICKNESS
+from datasets.films.layout import Pose
+from datasets.films.places import Places
 from datasets.films.players import exchange_for, mistaken, next_move, other_play
 from datasets.films.scenario import Scenario
 from datasets.films.stage import Arm, Piece, Stage, heap_of
+from datasets.films.truth import Happened, Log
 from engine.cards import Card
 from engine.shithead.dealing import deal, deal_seen
 from engine.shithead.moves import Kind, Move
@@ -23,14 +23,6 @@ from engine.shithead.rules import RuleSet
 from engine.shithead.state import Phase, State
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Happened:
-    """One event of the truth, as the records write it, and the first frame in which the table lies still after it."""
-
-    frame: int
-    event: dict[str, object]
 
 
 class Director:
@@ -56,34 +48,33 @@ class Director:
         self.most_turns = most_turns
         self.dealer = self.chance.randrange(len(names))
         self.state: State = deal(rules, len(names), self.chance, dealer=self.dealer)
-        self.truth: list[Happened] = []
+        self._log = Log()
         self.frame = 0
         self.nudge: Callable[[], Act] | None = None
-        self._waiting: list[tuple[dict[str, object], Callable[[], bool]]] = []
         self.up: list[list[Piece]] = []
         self.down: list[list[Piece]] = []
         self.pile: list[Piece] = []
         self.burnt: list[Piece] = []
-        self._untidy = float(self.rng.uniform(3.0, 9.0))
-        self._crooked = float(self.rng.uniform(0.08, 0.4))
+        self.places = Places(stage.layout, self.rng)
         self._burnt_up = bool(self.rng.random() < scenario.burnt_face_up)
-
-    # --- the truth ----------------------------------------------------------------------------------------------------
 
     def note(self) -> None:
         """A frame has been taken."""
         self.frame += 1
-        while self._waiting and self._waiting[0][1]():
-            event, _ = self._waiting.pop(0)
-            self.truth.append(Happened(self.frame, event))
+        self._log.note(self.frame)
+
+    @property
+    def truth(self) -> list[Happened]:
+        """What has happened up to the last frame, in order."""
+        return self._log.happened
 
     def _tell(self, event: dict[str, object], arm: Arm | None, at: Floats, room: float = 105.0) -> None:
         """This has happened at ``at``; it counts from the frame in which ``arm`` no longer covers that."""
-        self._waiting.append((event, lambda: arm is None or self.hands.clear(arm, at, room)))
+        self._log.tell(event, lambda: arm is None or self.hands.clear(arm, at, room))
 
     def _told(self) -> Act:
         """Until all that happened lies open."""
-        while self._waiting:
+        while self._log.waiting:
             yield
 
     # --- the script ---------------------------------------------------------------------------------------------------
@@ -130,27 +121,18 @@ class Director:
         for seat, player in enumerate(self.state.players):
             downs, ups = [], []
             for number, card in enumerate(player.down.known):
-                place = self.stage.layout.seats[seat].slot(number)
-                off = self.rng.normal(0, 2.2, 2)
-                lies = place.moved(float(off[0]), float(off[1]), float(self.rng.normal(0, 0.035)))
-                downs.append(Piece(str(card), False, lies, self.hands.tilt()))
+                downs.append(Piece(str(card), False, self.places.downcard(seat, number), self.hands.tilt()))
             for number, card in enumerate(player.up.known):
-                ups.append(Piece(str(card), True, self._slot(seat, number), self.hands.tilt()))
+                ups.append(Piece(str(card), True, self.places.upcard(seat, number), self.hands.tilt()))
             self.down.append(downs)
             self.up.append(ups)
             self.stage.pieces += downs + ups
         layout = self.stage.layout
         self.stage.stock = heap_of(self.state.stock.size, layout.stock, layout.stock_turn, self.rng)
         for card in self.state.pile.known:
-            piece = Piece(str(card), True, self._on_pile(self.dealer), self.hands.tilt())
+            piece = Piece(str(card), True, self.places.on_pile(self.dealer, len(self.pile)), self.hands.tilt())
             self.pile.append(piece)
             self.stage.pieces.append(piece)
-
-    def _slot(self, seat: int, number: int) -> Pose:
-        """Where an upcard lies: on its downcard, a little off, so that the back below may show."""
-        place = self.stage.layout.seats[seat].slot(number)
-        off = self.rng.normal(0, 2.4, 2) - self.stage.layout.seats[seat].out * float(self.rng.uniform(-1, 5))
-        return Pose(place.x + off[0], place.y + off[1], place.turn + float(self.rng.normal(0, 0.04)), 2 * THICKNESS)
 
     def _deal_event(self) -> dict[str, object]:
         six = self.state.rules.deal == "six-up"
@@ -179,7 +161,7 @@ class Director:
                 yield from self.hands.lift(arm, [piece])
                 arm = self.hands.enter(seat)
                 fresh = Piece(str(new.pop(0)), True, piece.pose)
-                yield from self.hands.lay(arm, [fresh], [self._slot(seat, number)], "together")
+                yield from self.hands.lay(arm, [fresh], [self.places.upcard(seat, number)], "together")
                 self.up[seat][number] = fresh
             now = [piece.face for piece in self.up[seat]]
             self.state = apply(self.state, wanted)
@@ -203,9 +185,9 @@ class Director:
         self.state = apply(before, move, draw=False)
         if move.kind is Kind.PLAY:
             yield from self._blunders(before, move)
-            yield from self._play(before, move)
+            yield from self._play(move)
         elif move.kind is Kind.PICK_UP:
-            yield from self._pick_up(before, move)
+            yield from self._pick_up(move)
         elif move.kind is Kind.TURN:
             yield from self._turn_down(before, move)
         elif move.kind is Kind.PASS:
@@ -234,7 +216,9 @@ class Director:
             return
         arm = self.hands.enter(seat)
         pieces = [Piece(str(card), True, Pose(0, 0, 0)) for card in wrong.cards]
-        yield from self.hands.lay(arm, pieces, self._set_on_pile(seat, len(pieces), "squared"), "together")
+        yield from self.hands.lay(
+            arm, pieces, self.places.set_on_pile(seat, len(pieces), "squared", len(self.pile)), "together"
+        )
         self._tell(self._laid_event(wrong), arm, self.stage.layout.pile)
         yield from self.hands.leave(arm)
         yield from self._told()
@@ -245,12 +229,12 @@ class Director:
         yield from self._told()
         yield from self._think()
 
-    def _play(self, before: State, move: Move) -> Act:
+    def _play(self, move: Move) -> Act:
         seat = move.seat
         fresh = [Piece(str(card), True, Pose(0, 0, 0)) for card in move.cards]
         taken = self._taken(seat, move.up)
         way, form = self._way(len(fresh) + len(taken))
-        targets = self._set_on_pile(seat, len(fresh) + len(taken), form)
+        targets = self.places.set_on_pile(seat, len(fresh) + len(taken), form, len(self.pile))
         arm = self.hands.enter(seat)
         if fresh:
             yield from self.hands.lay(arm, fresh, targets[: len(fresh)], way)
@@ -263,7 +247,7 @@ class Director:
         if self.rng.random() < self.scenario.fumble:
             yield from self._fumble(fresh + taken)
         self._tell(self._laid_event(move), arm, self.stage.layout.pile)
-        self._rest = self._after(before, arm)
+        self._rest = self._after(arm)
         yield from self._uncover(arm)
         if len(self.pile) > 2 and self.state.pile.size and self.rng.random() < self.scenario.squared_up:
             yield from self._square(arm)
@@ -287,11 +271,11 @@ class Director:
         """The hand draws back until the pile lies open."""
         out = self.stage.layout.seats[arm.seat].out
         back = arm.at + out * 60
-        while self._waiting:
+        while self._log.waiting:
             yield from self.hands.move(arm, back, 35, 0.25, 4)
             back = back + out * 60
 
-    def _after(self, before: State, arm: Arm) -> Act:
+    def _after(self, arm: Arm) -> Act:
         """After a play: the burn, then drawing; the arm goes."""
         burns = self.state.pile.size == 0
         if burns:
@@ -319,13 +303,7 @@ class Director:
         layout = self.stage.layout
         burnt, self.pile = self.pile, []
         yield from self.hands.collect(arm, burnt, layout.pile)
-        turn = float(self.rng.normal(0, 0.6)) + layout.stock_turn
-        targets = []
-        for number in range(len(burnt)):
-            off = self.rng.normal(0, 5 if self._burnt_up else 8, 2)
-            lies = 0.3 * (len(self.burnt) + number)
-            x, y = layout.burnt + off
-            targets.append(Pose(float(x), float(y), turn + float(self.rng.normal(0, 0.25)), lies))
+        targets = self.places.burnt(len(burnt), len(self.burnt))
         if not self._burnt_up:
             yield from self.hands.flip_held(arm)
         yield from self.hands.carry(arm, targets, 0.6)
@@ -334,13 +312,13 @@ class Director:
         self._tell({"event": "gone"}, arm, layout.pile)
         yield from self._uncover(arm)
 
-    def _pick_up(self, before: State, move: Move) -> Act:
+    def _pick_up(self, move: Move) -> Act:
         seat, layout = move.seat, self.stage.layout
         arm = self.hands.enter(seat)
         event: dict[str, object] = {"event": "pick-up", "seat": self.names[seat]}
         if move.up:
             yield from self.hands.pick(arm, taken := self._taken(seat, move.up))
-            targets = self._set_on_pile(seat, 1, "squared")
+            targets = self.places.set_on_pile(seat, 1, "squared", len(self.pile))
             yield from self.hands.carry(arm, targets, 0.5)
             self.hands.drop(arm, targets)
             self.pile += taken
@@ -368,7 +346,7 @@ class Director:
         face = str(move.cards[0])
         piece = next(piece for piece in self.down[seat] if piece.face == face)
         self.down[seat].remove(piece)
-        target = self._on_pile(seat)
+        target = self.places.on_pile(seat, len(self.pile))
         arm = self.hands.enter(seat)
         yield from self.hands.turn_over(arm, piece, target)
         self.pile.append(piece)
@@ -376,7 +354,7 @@ class Director:
         self._tell(event, arm, self.stage.layout.pile)
         yield from self._uncover(arm)
         if self.state.pile.size or self.state.burnt.size > before.burnt.size:
-            self._rest = self._after(before, arm)
+            self._rest = self._after(arm)
             return
         # It does not fit: after a moment all goes to the hand.
         yield from self.hands.wait(float(self.rng.uniform(0.4, 1.0)))
@@ -402,7 +380,7 @@ class Director:
         yield from self.hands.squeeze(self.pile, at, float(self.rng.uniform(0.05, 0.3)), 0.5)
         yield from self.hands.move(arm, arm.at + self.stage.layout.seats[arm.seat].out * 120, 35, 0.35, 4)
 
-    # --- where cards come to lie --------------------------------------------------------------------------------------
+    # --- the cards ----------------------------------------------------------------------------------------------------
 
     def _taken(self, seat: int, cards: Sequence[Card]) -> list[Piece]:
         """The upcards of a seat that show ``cards``; they are no longer the seat's."""
@@ -413,36 +391,6 @@ class Director:
             found.append(piece)
         return found
 
-    def _on_pile(self, seat: int) -> Pose:
-        upright = self.stage.layout.seats[seat].away + np.pi / 2 + (np.pi if self.rng.random() < 0.25 else 0)
-        x, y = self.stage.layout.pile + np.clip(self.rng.normal(0, self._untidy, 2), -18, 18)
-        turn = float(upright + self.rng.normal(0, self._crooked))
-        return Pose(float(x), float(y), turn, THICKNESS * (len(self.pile) + 1))
-
-    def _set_on_pile(self, seat: int, count: int, form: str) -> list[Pose]:
-        first = self._on_pile(seat)
-        poses = [first]
-        right = np.array([np.cos(first.turn), np.sin(first.turn)])
-        step, bend = float(self.rng.uniform(13, 19)), float(self.rng.normal(-0.06, 0.05))
-        drift = np.array([right[1], -right[0]]) * float(self.rng.uniform(-4, 4))
-        for number in range(1, count):
-            z = first.z + THICKNESS * number
-            if form == "loose":
-                other = self._on_pile(seat)
-                poses.append(Pose(other.x, other.y, other.turn, z))
-                continue
-            if form == "fan":
-                off, turn = (right * step + drift) * number, bend * number
-            elif form == "row":
-                off, turn = right * 0.7 * step * number + self.rng.normal(0, 3, 2), float(self.rng.normal(0, 0.1))
-            else:
-                off, turn = self.rng.normal(0, 0.9, 2), float(self.rng.normal(0, 0.012))
-            poses.append(Pose(first.x + float(off[0]), first.y + float(off[1]), first.turn + turn, z))
-        if form in ("fan", "row") and count > 1:
-            middle = np.mean([pose.at for pose in poses], axis=0) - first.at
-            poses = [pose.moved(float(-middle[0]), float(-middle[1])) for pose in poses]
-        return poses
-
     def _laid_event(self, move: Move) -> dict[str, object]:
         event: dict[str, object] = {
             "event": "laid",
@@ -452,8 +400,3 @@ class Director:
         if not (move.cards and move.up):
             event["from"] = "hand" if move.cards else "upcards"
         return event
-
-
-def plan_of(layout: Layout) -> Floats:
-    """The places that must stay free of other things: seats' cards, pile, stock, burnt heap; shape (n, 2)."""
-    return np.array([*(seat.at for seat in layout.seats), layout.pile, layout.stock, layout.burnt])

@@ -1,4 +1,4 @@
-"""A deck drawn here, from strokes and curves of our own: for films without any art, for tests and for the sample game."""
+"""A deck drawn here, from strokes and curves of our own: for films without any art, for tests, for the sample game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SPOTS: dict[int, list[tuple[float, float]]] = {
     7: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5)],
     8: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5), (0, 0.5)],
     9: [(-1, -1), (1, -1), (-1, -0.33), (1, -0.33), (-1, 0.33), (1, 0.33), (-1, 1), (1, 1), (0, 0)],
-    10: [(x, y) for x in (-1, 1) for y in (-1, -0.33, 0.33, 1)] + [(0, -0.66), (0, 0.66)],
+    10: [(x, y) for x in (-1.0, 1.0) for y in (-1, -0.33, 0.33, 1)] + [(0, -0.66), (0, 0.66)],
 }
 
 
@@ -120,11 +120,11 @@ def _face(card: Card, size: tuple[int, int], colour: Colour, red: Colour, style:
             _court(sheet, card, colour, red)
     sheet.turned = False
     if card.suit is not None and card.rank is Rank.ACE:
-        sheet.fill(_pip(card.suit) * 9 + [WIDTH_MM / 2, CARD_HEIGHT / 2], colour)
+        sheet.fill(_pip(card.suit) * 9 + np.array([WIDTH_MM / 2, CARD_HEIGHT / 2]), colour)
     elif card.suit is not None and card.rank in _SPOTS:
         for x, y in _SPOTS[card.rank]:
             pip = _pip(card.suit) * 5.6 * (-1 if y > 0.01 else 1)
-            sheet.fill(pip + [WIDTH_MM / 2 + 12.5 * x, CARD_HEIGHT / 2 + 29 * y], colour)
+            sheet.fill(pip + np.array([WIDTH_MM / 2 + 12.5 * x, CARD_HEIGHT / 2 + 29 * y]), colour)
     return sheet.done()
 
 
@@ -170,6 +170,7 @@ def _court(sheet: _Sheet, card: Card, colour: Colour, red: Colour) -> None:
     sheet.line(np.array([[29, 17.5], [30.4, 17.5]]), 0.6, (40, 40, 40))
     sheet.line(np.array([[32.8, 17.5], [34.2, 17.5]]), 0.6, (40, 40, 40))
     sheet.line(np.array([[29.8, 22], [33.4, 22]]), 0.6, (60, 60, 160))
+    hat: list[list[float]]
     if card.rank is Rank.JACK:
         hat = [[24, 14], [25, 9], [38, 8], [40, 13]]
     elif card.rank is Rank.QUEEN:
@@ -202,10 +203,10 @@ def _pip(suit: Suit) -> Floats:
     if suit is Suit.SPADES:
         leaf = np.stack([x, -y * 0.98 - 0.22], axis=1)
         # From the bottom notch round the leaf and down the stem.
-        return np.concatenate([np.roll(leaf, 0, axis=0), [leaf[0]], stem + [0, 0]])
+        return np.concatenate([leaf, leaf[:1], stem])
     parts = []
     for cx, cy, start in ((0.46, 0.25, -110), (-0.46, 0.25, 20), (0, -0.5, -215)):
         turn = np.radians(np.linspace(start, start + 250, 40))
         parts.append(np.stack([cx + 0.47 * np.cos(turn), cy + 0.47 * np.sin(turn)], axis=1))
     right, leftward, top = parts
-    return np.concatenate([top[::1], right, stem, leftward])
+    return np.concatenate([top, right, stem, leftward])

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from companion.errors import UserError
 from datasets.films import deck_source, layout, surfaces
 from datasets.films.acts import Act
-from datasets.films.director import Director, Happened, plan_of
+from datasets.films.director import Director
 from datasets.films.hands import Body
 from datasets.films.layout import Layout, Pose
 from datasets.films.light import Sensor
 from datasets.films.painter import Painter, Sprite
 from datasets.films.scenario import Look, Scenario
 from datasets.films.stage import Prop, Stage
+from datasets.films.truth import Happened
 from engine.records import Record
 from engine.shithead.game import Game
 from engine.shithead.game import header as header_of
@@ -55,6 +56,8 @@ class Film:
     ) -> None:
         if not 2 <= players <= len(NAMES):
             raise UserError("players", f"{players} players: a filmed table has 2 to {len(NAMES)}")
+        if rules.deal == "six-up":
+            raise UserError("rules-deal", f"{rules.name} deals six cards up; films know the deal in rows only")
         self.rate, self.rules, self.names = rate, rules, NAMES[:players]
         self.scenario = scenario or Scenario()
         rng = np.random.default_rng([seed, 1])
@@ -176,7 +179,7 @@ class Film:
 def _props(plan: Layout, scenario: Scenario, painter: Painter, rng: np.random.Generator) -> list[Prop]:
     """A cup and a phone, where there is room for them in the picture."""
     props: list[Prop] = []
-    taken = [(spot, 125.0) for spot in plan_of(plan)] + [
+    taken = [(spot, 125.0) for spot in plan.spots()] + [
         (seat.slot(end).at, 95.0) for seat in plan.seats for end in (0, 2)
     ]
     camera = painter.camera
@@ -218,7 +221,9 @@ def table_of(look: Look, plan: Layout, names: Sequence[str]) -> Table:
     seats = []
     for seat, name in zip(plan.seats, names, strict=True):
         side = np.array([-seat.out[1], seat.out[0]])
-        corners = np.array([seat.at + side * u * 112 + seat.out * v * 56 for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        corners = np.array(
+            [seat.at + side * u * 112 + seat.out * v * 56 for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        )
         seats.append(Zone(plane.to_plane(camera.film(corners)), name))
 
     def disc(at: NDArray[np.float64], radius: float) -> Zone:

@@ -1,7 +1,7 @@
 """Hands and arms, modelled as tubes and shaded: every tone of skin, sleeves of every kind, right and left.
 
-A hand's own millimetres: the origin is where it holds or touches, y runs forward through the fingers, the arm comes from
-below (negative y). It is seen from above, palm down.
+A hand's own millimetres: the origin is where it holds or touches, y runs forward through the fingers, the arm comes
+from below (negative y). It is seen from above, palm down.
 """
 
 from __future__ import annotations
@@ -37,13 +37,26 @@ _PINCH = (
     ((24, -50), (28, -20), (23, 2), 8.4, 6.4),
     ((-32, -86), (-46, -54), (-26, -8), 13.0, 9.3),
 )
+_FOREARM: list[tuple[float, ...]] = [
+    (0, -108, 2, -150, 24.0, 26.0, 3.0),
+    (2, -150, 6, -320, 26.0, 38.0, 3.0),
+    (6, -320, 8, -ARM, 38.0, 46.0, 3.0),
+]
 POSES = {"spread": _SPREAD, "pinch": _PINCH}
-_SKIN = ((182, 204, 238), (160, 186, 228), (132, 164, 214), (104, 140, 198), (74, 106, 164), (52, 76, 124), (38, 52, 84))
+_SKIN = (
+    (182, 204, 238),
+    (160, 186, 228),
+    (132, 164, 214),
+    (104, 140, 198),
+    (74, 106, 164),
+    (52, 76, 124),
+    (38, 52, 84),
+)
 
 
 @dataclass(frozen=True)
 class Body:
-    """What makes one player's hands: ``skin`` BGR, ``left`` handed, ``size`` (1: 185 mm long), the sleeve and its end."""
+    """What makes one player's hands: ``skin`` BGR, ``left`` handed, ``size`` (1: 185 mm long), sleeve and its end."""
 
     skin: tuple[float, float, float]
     left: bool
@@ -72,8 +85,8 @@ class Body:
 
 def sprite(body: Body, pose: str, lamp: tuple[float, float], rng: np.random.Generator) -> Sprite:
     """A player's arm in a pose. ``lamp`` is the unit direction (in the hand's own x, y) that the light comes from."""
-    hand = _relief(_fingers(body, pose, rng), (-_BACK, _FRONT))
-    arm = _relief(_forearm(body), (-ARM, _FRONT))
+    hand = _relief(_fingers(pose, rng), (-_BACK, _FRONT))
+    arm = _relief(_FOREARM, (-ARM, _FRONT))
     rows = hand.shape[0]
     height = arm.copy()
     height[:rows] = np.maximum(height[:rows], hand)
@@ -115,7 +128,7 @@ def _relief(tubes: list[tuple[float, ...]], span: tuple[float, float]) -> Floats
     return top.astype(np.float32)
 
 
-def _fingers(body: Body, pose: str, rng: np.random.Generator) -> list[tuple[float, ...]]:
+def _fingers(pose: str, rng: np.random.Generator) -> list[tuple[float, ...]]:
     tubes: list[tuple[float, ...]] = []
     for base, joint, tip, wide, narrow in POSES[pose]:
         sway = rng.normal(0, 1.6, 2)
@@ -124,14 +137,9 @@ def _fingers(body: Body, pose: str, rng: np.random.Generator) -> list[tuple[floa
         lift = 10.0 if pose == "pinch" else 4.0
         tubes.append((*base, jx, jy, wide, middle + 0.6, lift))
         tubes.append((jx, jy, tip[0] + sway[0] * 1.5, tip[1] + sway[1], middle, narrow, lift - 3))
-    for base in (finger[0] for finger in POSES[pose][:4]):
-        tubes.append((base[0] * 0.6, -106, *base, 15.0, 11.5, 5.0))
+    tubes.extend((base[0] * 0.6, -106, *base, 15.0, 11.5, 5.0) for base, *_ in POSES[pose][:4])
     tubes.append((-13, -98, -31, -72, 16.0, 14.0, 3.0))
     return tubes
-
-
-def _forearm(body: Body) -> list[tuple[float, ...]]:
-    return [(0, -108, 2, -150, 24.0, 26.0, 3.0), (2, -150, 6, -320, 26.0, 38.0, 3.0), (6, -320, 8, -ARM, 38.0, 46.0, 3.0)]
 
 
 def _skin(body: Body, pose: str, height: Floats, rng: np.random.Generator) -> Floats:
@@ -161,7 +169,9 @@ def _skin(body: Body, pose: str, height: Floats, rng: np.random.Generator) -> Fl
 def _sleeve(body: Body, rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Floats, NDArray[np.bool_]]:
     x, y = _grid((-ARM, _FRONT))
     along = np.clip((-y - body.cuff) / (ARM - body.cuff), 0, 1)
-    folds = cv2.resize(rng.standard_normal((shape[0] // 40, 6)).astype(np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC)
+    folds = cv2.resize(
+        rng.standard_normal((shape[0] // 40, 6)).astype(np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC
+    )
     radius = 41 + 22 * along + 2.0 * folds
     hem = body.cuff + 0.0022 * (x - 4) ** 2 * -1 + 3
     cover = (-y > hem) & (np.abs(x - 5 * along) < radius)

@@ -74,6 +74,10 @@ class Layout:
             points += [heap + np.array([u, v]) * 52 for u in (-1, 1) for v in (-1, 1)]
         return np.array(points, dtype=np.float64)
 
+    def spots(self) -> Floats:
+        """The middles of all that has its place here; shape (n, 2)."""
+        return np.array([*(seat.at for seat in self.seats), self.pile, self.stock, self.burnt])
+
 
 def _seat(x: float, y: float, degrees: float) -> Seat:
     return Seat(np.array([x, y], dtype=np.float64), float(np.radians(degrees)))

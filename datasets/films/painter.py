@@ -51,6 +51,10 @@ class Sprite:
 class Painter:
     """Everything that depends on where camera and lamp are. Pictures are BGR of ``camera.canvas_size``."""
 
+    _unit: float
+    _sprites: dict[str, Sprite]
+    _shape: Sprite
+
     def __init__(
         self, camera: Camera, surface: Surface, light: Light, deck: Deck, before: Painter | None = None
     ) -> None:
@@ -61,7 +65,7 @@ class Painter:
             self._unit, self._sprites, self._shape = before._unit, before._sprites, before._shape
             return
         self._unit = 1.15 * camera.scale()
-        self._sprites: dict[str, Sprite] = {}
+        self._sprites = {}
         shape = np.zeros((96, round(96 * deck.width / CARD_HEIGHT), 4), np.uint8)
         shape[..., 3] = 255
         self._shape = Sprite.of(np.pad(shape, ((12, 12), (12, 12), (0, 0))), CARD_HEIGHT * 120 / 96, self._unit)
@@ -70,7 +74,9 @@ class Painter:
         """The empty, lit table."""
         warp = self.camera.plane() @ np.linalg.inv(self.surface.to_texture())
         size = self.camera.canvas_size
-        plain = cv2.warpPerspective(self.surface.texture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        plain = cv2.warpPerspective(
+            self.surface.texture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
         lit = cv2.multiply(plain, self._lit, scale=GAIN)
         if self.surface.gloss > 0 and self.light.glare > 0:
             sheen = cv2.convertScaleAbs(cv2.GaussianBlur(self._mirror, (0, 0), 12), alpha=0.6 * self.surface.gloss)
@@ -145,7 +151,8 @@ class Painter:
         if place is None:
             return
         area, shift, size = place
-        mask = cv2.warpPerspective(shape.alpha[..., 0], shift @ frame @ shape.to_local, size, flags=cv2.INTER_LINEAR)
+        warp = shift @ frame @ shape.to_local
+        mask = np.asarray(cv2.warpPerspective(shape.alpha[..., 0], warp, size, flags=cv2.INTER_LINEAR), np.uint8)
         spread = 0.8 + self.light.soft * min(height, 60) * self._unit * 0.5
         deep = self.light.shadow * depth * 0.9
         below = picture[area]

@@ -45,8 +45,6 @@ class Scenario:
     """A seat exchanges cards before the first play, where that makes sense for it."""
     cup: float = 0.5
     phone: float = 0.4
-    bump: float = 0.02
-    """Upcards are moved a little by an arm that passes."""
     pace: float = 0.9
     """How long people think and move, as a factor."""
     think: tuple[float, float] = (0.15, 0.8)
@@ -78,7 +76,7 @@ class Scenario:
 
 
 QUIET = Scenario(
-    squared_up=0, hesitation=0, take_back=0, illegal=0, fumble=0, overlap=0, two_grabs=0, nudge=0, bump=0, cup=0, phone=0
+    squared_up=0, hesitation=0, take_back=0, illegal=0, fumble=0, overlap=0, two_grabs=0, nudge=0, cup=0, phone=0
 )
 """Nothing but the plays."""
 
@@ -104,7 +102,8 @@ class Look:
         points = layout.outline()
         best: camera.Camera | None = None
         for _ in range(12):
-            elevation = float(np.radians(rng.uniform(80, 89.5) if steep or rng.random() < 0.35 else rng.uniform(58, 86)))
+            above = steep or rng.random() < 0.35
+            elevation = float(np.radians(rng.uniform(80, 89.5) if above else rng.uniform(58, 86)))
             bend = (float(rng.uniform(-0.13, 0.03)), float(rng.uniform(0.0, 0.02)))
             seen = camera.fitted(
                 points, float(rng.uniform(0, 2 * np.pi)), elevation, float(rng.normal(0, 0.06)), bend, 0.96

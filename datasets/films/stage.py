@@ -174,4 +174,3 @@ def heap_of(count: int, at: Floats, turn: float, rng: np.random.Generator) -> li
         )
         for i in range(count)
     ]
-
