@@ -156,12 +156,11 @@ def weigh(hypotheses: Iterable[Hypothesis]) -> Belief | None:
             if len(kept) < MOST and one.weight >= least:
                 kept.append(one)
     total = sum(one.weight for one in kept)
+    first = kept[0].read
+    if all(one.read == first for one in kept):
+        return Belief(tuple(one._replace(weight=one.weight / total, read=()) for one in kept))
     reads = [dict(one.read) for one in kept]
-    settled = {
-        seq
-        for seq in {seq for read in reads for seq in read}
-        if all(read.get(seq) == reads[0].get(seq) for read in reads)
-    }
+    settled = {seq for seq, event in first if all(read.get(seq) == event for read in reads)}
     return Belief(
         tuple(
             one._replace(weight=one.weight / total, read=tuple(pair for pair in one.read if pair[0] not in settled))

@@ -45,19 +45,22 @@ def step(belief: Belief, seq: int, event: Event) -> Belief:
         # Nobody has told the deal: it was made all the same, unread.
         belief = step(belief, 0, Deal())
     found = _all(belief, event, all_ranks=False)
-    if isinstance(event, Laid | Turned) and sum(one.weight for one in found) < HARDLY:
+    if isinstance(event, Laid | Turned) and sum(one.weight for branch in found for one in branch) < HARDLY:
         found += _all(belief, event, all_ranks=True)
-    if len(found) > 1:
-        found = [one._replace(read=(*one.read, (seq, one.step.event))) for one in found]
-    after = weigh(found)
+    # In doubt is what one and the same situation may turn into; that two situations differ is an older doubt.
+    doubtful = any(one.step.event != branch[0].step.event for branch in found for one in branch[1:])
+    every = [one for branch in found for one in branch]
+    if doubtful:
+        every = [one._replace(read=(*one.read, (seq, one.step.event))) for one in every]
+    after = weigh(every)
     if after is None:
         unexplained = Step(event, Verdict.DOUBTFUL, (Said("unexplained"),), None, 0.0)
         return Belief(tuple(one._replace(step=unexplained) for one in belief.hypotheses))
     return after
 
 
-def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[Hypothesis]:
-    return [after for one in belief.hypotheses for after in interpret(one, event, all_ranks=all_ranks)]
+def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[list[Hypothesis]]:
+    return [list(interpret(one, event, all_ranks=all_ranks)) for one in belief.hypotheses]
 
 
 def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:
