@@ -6,7 +6,7 @@ order of its known cards is the order in which they came, the last one on top.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -31,7 +31,7 @@ class Zone(NamedTuple):
         """The zone with these cards laid on top, and so many unknown ones more."""
         return Zone(self.known + cards, self.unknown + unknown)
 
-    def may_hold(self, cards: Iterable[Card]) -> bool:
+    def may_hold(self, cards: Sequence[Card]) -> bool:
         """Whether all these cards can be here at once."""
         try:
             self.take(cards)
@@ -39,14 +39,17 @@ class Zone(NamedTuple):
             return False
         return True
 
-    def take(self, cards: Iterable[Card]) -> Zone:
+    def take(self, cards: Sequence[Card]) -> Zone:
         """The zone without these cards: each is a known one, else one of the unknown. Raises ZoneError."""
-        known = list(self.known)
-        unknown = self.unknown
+        held, unknown = self
+        if len(cards) == 1 and cards[0] in held:
+            index = held.index(cards[0])
+            return Zone(held[:index] + held[index + 1 :], unknown)
+        known = list(held)
         for card in cards:
-            index = find(known, card)
-            if index is not None:
-                del known[index]
+            place = find(known, card)
+            if place is not None:
+                del known[place]
             elif unknown > 0:
                 unknown -= 1
             else:
@@ -90,8 +93,11 @@ def find(cards: list[Card] | tuple[Card, ...], card: Card) -> int | None:
     return None
 
 
-def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
+def without(cards: tuple[Card, ...], gone: Sequence[Card]) -> tuple[Card, ...]:
     """``cards`` less those of ``gone`` that are among them."""
+    if len(gone) == 1 and gone[0] in cards:
+        first = cards.index(gone[0])
+        return cards[:first] + cards[first + 1 :]
     rest = list(cards)
     for card in gone:
         index = find(rest, card)

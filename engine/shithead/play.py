@@ -31,6 +31,17 @@ def apply(state: State, move: Move, *, draw: bool = True) -> State:
     With ``draw`` the player who played from the hand draws at once what is owed, from the top of the stock. Without it
     the cards stay owed (``state.owed``) until a DRAW: so it is at a table that is watched.
     """
+    kind, seat = move.kind, move.seat
+    if state.phase is not _PLAYING or kind in _UNUSUAL or seat in state.out or not 0 <= seat < len(state.players):
+        _check(state, move)
+    try:
+        return _APPLY[kind](state, move, draw)
+    except ZoneError as error:
+        raise ImpossibleMove("not-there", f"{move}: {error}") from None
+
+
+def _check(state: State, move: Move) -> None:
+    """Raise ImpossibleMove for what cannot be now, whatever the cards."""
     if not 0 <= move.seat < len(state.players):
         raise ImpossibleMove("no-such-seat", f"there is no seat {move.seat}: seats are 0 to {len(state.players) - 1}")
     if state.phase is Phase.OVER or state.phase is Phase.SET_UP:
@@ -42,10 +53,6 @@ def apply(state: State, move: Move, *, draw: bool = True) -> State:
     if move.kind is not Kind.CALL and early != (state.phase is Phase.EXCHANGE):
         when = "only before the first play" if early else "only after somebody has started"
         raise ImpossibleMove("not-now", f"{move.kind.value} comes {when}")
-    try:
-        return _APPLY[move.kind](state, move, draw)
-    except ZoneError as error:
-        raise ImpossibleMove("not-there", f"{move}: {error}") from None
 
 
 def restart(state: State, **changes: object) -> State:
@@ -122,12 +129,14 @@ def _laid(state: State, seat: int, player: Player, laid: tuple[Card, ...], *, dr
         if table.skips[rank] or table.reverses[rank]:
             direction, turn = _acted(state, seat, rank, count + before, out)
         else:
-            turn = next_seat(state, seat, out=out)
+            turn = (seat + direction) % len(players)
+            while turn in out and playing > 0:
+                turn = (turn + direction) % len(players)
         if rules.follow_up and turn != seat and seat not in out:
             seen = min(drawn, len(state.stock.known))
             fresh = hand.known[len(hand.known) - seen :]
             follow = FollowUp(seat, rank, count + before, state.direction, fresh, drawn - seen)
-    phase = Phase.PLAY
+    phase = _PLAYING
     if playing <= 1:
         phase, turn, lead, follow = Phase.OVER, -1, 0, None
     return State(
@@ -327,6 +336,8 @@ def _call(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
     return restart(state, phase=Phase.OVER, turn=-1, lead=0, called=True)
 
 
+_PLAYING: Final = Phase.PLAY
+_UNUSUAL: Final = frozenset({Kind.EXCHANGE, Kind.START, Kind.CALL})
 _APPLY: Final[dict[Kind, Callable[[State, Move, bool], State]]] = {
     Kind.EXCHANGE: _exchange,
     Kind.START: _start,
