@@ -117,3 +117,15 @@ def test_corners_that_contradict_each_other_leave_doubt() -> None:
     assert both.argmax() == FACES.index(Card.parse("6S"))
     assert 0.5 < both.max() < 0.999
     assert combined([six, six]).max() > six.max()
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(0, 10**6))
+def test_any_picture_is_read(width: int, height: int, seed: int) -> None:
+    image = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+    reading = reader().read(image)
+    assert (reading.width, reading.height) == (width, height)
+    for card in reading.cards:
+        assert np.isfinite(card.outline).all()
+        assert card.likelihoods.sum() == pytest.approx(1, abs=1e-3)
+        assert 0 <= card.presence <= 1
