@@ -119,7 +119,7 @@ def _made(before: State, move: Move, after: State, name: str) -> Iterator[Messag
     elif move.kind is Kind.EXCHANGE:
         yield message("exchanged", player=name)
     elif move.kind is Kind.DRAW:
-        yield message("drew", player=name, count=move.count)
+        yield message("drew", player=name, count=move.number)
     elif rank is None:
         return
     elif move.kind is Kind.COMPLETE:
@@ -222,4 +222,4 @@ def _cards(event: Laid) -> str:
     word = RANK_WORDS[ranks[0]]
     if number == 1:
         return word
-    return f"{COUNT_WORDS[number] if number < len(COUNT_WORDS) else number} {word}{'es' if word == '6' else 's'}"
+    return f"{COUNT_WORDS[number] if number < len(COUNT_WORDS) else number} {word}s"

@@ -23,6 +23,7 @@ class Zone(StrEnum):
     HAND = "hand"
     UPCARDS = "upcards"
     DOWNCARDS = "downcards"
+    STOCK = "stock"  # house rule: the top stock card is turned instead of picking up
 
 
 class Source(StrEnum):

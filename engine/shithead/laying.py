@@ -205,6 +205,12 @@ def _played(hypothesis: Hypothesis, event: Laid, role: _Role, *, all_ranks: bool
             base = hypothesis._replace(weight=hypothesis.weight * role.weight)
             yield from _judged(base, Move(Kind.TURN, seat, choice.cards), choice, sure, event)
         return
+    if event.zone is From.STOCK:
+        for choice in sets(event.cards[:1], 1, Whereabouts(state, state.stock), all_ranks=all_ranks):
+            sure = Laid(cards=(Reading.of(choice.cards[0]),), seat=seat, zone=From.STOCK)
+            base = hypothesis._replace(weight=hypothesis.weight * role.weight)
+            yield from _judged(base, Move(Kind.FLIP, seat, choice.cards), choice, sure, event)
+        return
     zones = [event.zone or (From.UPCARDS if usual == "up" else From.HAND)]
     if zones == [From.HAND] and _all_upcards(event, player.up):
         zones.append(From.UPCARDS)  # against the rules, but there they lie

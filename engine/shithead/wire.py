@@ -148,7 +148,7 @@ class _Parser:
 
     def zone(self, value: object) -> Zone:
         if value not in tuple(Zone):
-            raise self.fault(value, "hand, upcards or downcards")
+            raise self.fault(value, "hand, upcards, downcards or stock")
         return Zone(str(value))
 
     def origin(self, value: object) -> Source:

@@ -226,7 +226,6 @@ def english(code: str, parameters: Mapping[str, object]) -> str:
     words["verb"] = "is" if isinstance(players, list | tuple) and len(players) == 1 else "are"
     if code in ("played", "burns-four", "taken-back"):
         words["count"] = COUNT_WORDS[count] if isinstance(count, int) and count < len(COUNT_WORDS) else str(count)
-        return text.format(**words).replace(" 6s", " 6es")
     return text.format(**words)
 
 

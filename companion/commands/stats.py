@@ -1,0 +1,64 @@
+"""``pilewatch stats``: what recorded games say about a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from companion.commands.replay import read_record
+from companion.errors import UserError
+from engine.shithead.stats import GameStats, PlayerStats, statistics, total
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("records", type=Path, nargs="+", metavar="RECORD", help="records of games")
+    parser.add_argument("--json", action="store_true", help="print one JSON object: each game, and the total")
+
+
+def run(args: argparse.Namespace) -> int:
+    games: dict[str, GameStats] = {}
+    unread = 0
+    for path in args.records:
+        try:
+            loaded, game, faults = read_record(path)
+        except UserError as error:
+            print(f"pilewatch stats: {error} [{error.code}]", file=sys.stderr)
+            unread += 1
+            continue
+        for fault in faults:
+            print(f"pilewatch stats: {fault}", file=sys.stderr)
+        games[str(path)] = statistics(game, loaded.events)
+    if not games:
+        raise UserError("stats-nothing", "none of these records can be read")
+    together = total(games.values())
+    if args.json:
+        each = {name: stats.as_json() for name, stats in games.items()}
+        print(json.dumps({"games": each, "total": together.as_json()}, ensure_ascii=False))
+    else:
+        print_stats(games, together)
+    return 1 if unread else 0
+
+
+def print_stats(games: dict[str, GameStats], together: GameStats) -> None:
+    """Print every game on a line, then the players over all of them."""
+    _row("lost", ("turns", "pick-ups", "burns", "longest", "illegal", "corrected", "s/turn"))
+    for name, one in games.items():
+        lost = (one.losers[0] or "nobody") if one.losers else "not over"
+        counts = (one.turns, one.pick_ups, one.burns, one.longest_pile, one.illegal, one.corrections)
+        _row(lost, (*counts, _pace(one)), Path(name).name)
+    print()
+    _row("player", ("games", "lost", "first out", "turns", "pick-ups", "burns", "illegal", "s/turn"))
+    for name, player in sorted(together.players.items(), key=lambda pair: (-pair[1].lost, pair[0])):
+        counts = (player.games, player.lost, player.first_out, player.turns, player.pick_ups, player.burns)
+        _row(name, (*counts, player.illegal, _pace(player)))
+
+
+def _row(first: str, rest: Iterable[object], last: str = "") -> None:
+    print(f"{first[:20]:20} {' '.join(f'{value!s:>9}' for value in rest)}  {last}".rstrip())
+
+
+def _pace(stats: GameStats | PlayerStats) -> str:
+    return f"{stats.seconds / stats.timed:.1f}" if stats.timed else "-"
