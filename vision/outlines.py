@@ -80,6 +80,7 @@ def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[
     """Face-up cards among the quadrilaterals, and those that are none. Opposite corners must show one face."""
     if not quads:
         return [], []
+    quads = sorted(quads, key=lambda quad: -_size(quad))  # a court's frame comes after its card
     places = np.stack([_slots(quad, WIDENED) for quad in quads])
     rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
     faces: list[Joined] = []
