@@ -59,7 +59,8 @@ def deal(
     upcards = [tuple(seat.up.known) + seat.shown for seat in seats]
     hands = [seat.hand.known for seat in seats]
     starters = who_starts(rules, upcards, dealer, hands, last_loser=last_loser, last_winner=last_winner)
-    return _ready(before, tuple(seats), Zone(tuple(rest[rules.turned :][::-1])), first, starters)
+    open_start = len(who_starts(rules, upcards, dealer, None, last_loser=last_loser, last_winner=last_winner)) > 1
+    return _ready(before, tuple(seats), Zone(tuple(rest[rules.turned :][::-1])), first, starters, open_start)
 
 
 def deal_seen(
@@ -91,7 +92,7 @@ def deal_seen(
     known = [tuple(card for card in seen if card is not None) for seen in upcards]
     starters = who_starts(rules, known, dealer, None, last_loser=last_loser, last_winner=last_winner)
     turned = () if first is None else (first,)
-    state = _ready(before, tuple(seats), Zone((), left), turned, starters)
+    state = _ready(before, tuple(seats), Zone((), left), turned, starters, len(starters) > 1)
     if rules.turned and first is None:
         # Nobody could read it; that it lies there is known.
         state = replace(state, pile=Zone((), 1), turned_first=True)
@@ -148,7 +149,12 @@ def _zone(cards: Sequence[Card | None]) -> Zone:
 
 
 def _ready(
-    before: State, players: tuple[Player, ...], stock: Zone, first: tuple[Card, ...], starters: tuple[int, ...]
+    before: State,
+    players: tuple[Player, ...],
+    stock: Zone,
+    first: tuple[Card, ...],
+    starters: tuple[int, ...],
+    open_start: bool,
 ) -> State:
     return replace(
         before,
@@ -157,5 +163,6 @@ def _ready(
         pile=Zone(first),
         turned_first=bool(first),
         starters=starters,
+        open_start=open_start,
         phase=Phase.EXCHANGE,
     )

@@ -308,7 +308,7 @@ def _exchange(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
 
 
 def _start(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
-    started = replace(state, phase=Phase.PLAY, turn=move.seat)
+    started = replace(state, phase=Phase.PLAY, turn=move.seat, starters=(move.seat,), open_start=False)
     first = state.top
     if first is None or not (state.turned_first and state.rules.first_card_acts):
         return started

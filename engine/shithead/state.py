@@ -72,8 +72,9 @@ class State:
 
     ``turn`` is the seat to move, -1 where there is none (before the start, after the end). ``lead`` restricts the
     lead on an empty pile to this rank and higher: 0 is no restriction, 15 more than an ace. ``starters`` are the seats
-    that may play first, the best claim first. ``turned_first`` says that the lowest pile card was turned from the
-    stock. ``turns`` counts turns taken. The top of stock and pile is the last known card.
+    that may play first, the best claim first; with ``open_start`` the upcards did not decide it, and only those who
+    hold the card in hand know. Once somebody has started it is their seat alone. ``turned_first`` says that the lowest
+    pile card was turned from the stock. ``turns`` counts turns taken. The top of stock and pile is the last known card.
     """
 
     rules: RuleSet
@@ -92,6 +93,7 @@ class State:
     turned_first: bool = False
     follow: FollowUp | None = None
     called: bool = False
+    open_start: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -221,4 +223,9 @@ def hide(state: State, seat: int | None = None) -> State:
     follow = state.follow
     if follow is not None and follow.seat != seat:
         follow = follow._replace(drawn=(), unknown=follow.unknown + len(follow.drawn))
-    return replace(state, players=tuple(players), stock=Zone((), state.stock.size), follow=follow)
+    starters = state.starters
+    if state.open_start:
+        # Who holds a 3 is nobody's business: any seat may claim one.
+        starters = tuple((state.dealer + 1 + step) % len(players) for step in range(len(players)))
+    hidden = Zone((), state.stock.size)
+    return replace(state, players=tuple(players), stock=hidden, follow=follow, starters=starters)

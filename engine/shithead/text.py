@@ -40,6 +40,8 @@ def dump(state: State) -> str:
         fields.append("turned-first")
     if state.called:
         fields.append("called")
+    if state.open_start:
+        fields.append("open-start")
     if state.follow is not None:
         seat, rank, count, direction, drawn, unknown = state.follow
         cards = Zone(drawn, unknown)
@@ -80,8 +82,7 @@ def parse(text: str) -> State:
         raise TextError("a state begins with its rules, like `rules hostel`")
     if not players:
         raise TextError("a state has seats, like `seat 0 hand ?3 up KH 2S 4D down ?3`")
-    renamed = {"turned-first": "turned_first"}
-    return State(players=tuple(players), **{renamed.get(name, name): value for name, value in values.items()})
+    return State(players=tuple(players), **{name.replace("-", "_"): value for name, value in values.items()})
 
 
 def _seats(text: str) -> tuple[int, ...]:
@@ -141,5 +142,6 @@ _READ: Final[dict[str, Any]] = {
     "burnt": Zone.parse,
     "turned-first": _true,
     "called": _true,
+    "open-start": _true,
     "follow": _follow,
 }
