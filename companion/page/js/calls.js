@@ -1,29 +1,29 @@
 // The calls: what the referee says aloud, written and spoken. What was missed in sleep is summed up, never spoken again.
 import { update } from "./store.js";
-import { message, t } from "./words.js";
+import { message, sentences, t } from "./words.js";
 import { legalPhrase, seatNumber } from "./model.js";
 import { say } from "./speech.js";
 
 // An illegal play and the end of the game interrupt; everything else waits its turn.
-const URGENT = /illegal|loser|lost|error/;
+const URGENT = /^(illegal|loses|wins|tied)/;
 
 /** Called with log entries that arrived live (none after a snapshot), and the table after them. */
 export function hearEntries(entries, table) {
   if (!entries.length || !table) return;
-  const sentences = [];
+  const said = [];
   let urgent = false;
   entries.forEach((entry) => {
     if (entry.state && entry.state !== "valid") return;
-    (entry.messages || []).filter(news).forEach((said) => {
-      const words = message(said, true);
-      if (words) sentences.push(sentence(words));
-      if (entry.verdict === "illegal" || URGENT.test(said.code || "")) urgent = true;
+    const words = sentences((entry.messages || []).filter(news), true);
+    if (words) said.push(words);
+    (entry.messages || []).forEach((one) => {
+      if (entry.verdict === "illegal" || URGENT.test(one.code || "")) urgent = true;
     });
   });
   const call = turnCall(table, true);
-  if (call && !sentences.some((words) => words === call)) sentences.push(call);
-  if (!sentences.length) return;
-  const all = sentences.join(" ");
+  if (call) said.push(call);
+  if (!said.length) return;
+  const all = said.join(" ");
   update(urgent ? { alarm: all, spoken: "" } : { spoken: all, alarm: "" });
   say(all, urgent);
 }

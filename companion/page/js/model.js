@@ -69,15 +69,25 @@ export function legalRanks(view) {
 }
 
 // The longest run that reaches an end of the order is said as "9 or higher" or "6 or lower"; the rest one by one.
-function split(ranks) {
+function split(ranks, because) {
   const plain = ORDER.split("").filter((rank) => ranks.indexOf(rank) >= 0);
   if (plain.length === ORDER.length) return { kind: "any", rest: [] };
+  const rest = (from, to) => ALL_RANKS.split("").filter((rank) => ranks.indexOf(rank) >= 0 && !within(rank, from, to));
+  // The rank that is answered bounds the run: on a jack it is "J or higher", though a 10 is allowed as well.
+  const bound = because && because.other_rank ? ORDER.indexOf(because.other_rank) : -1;
+  const all = (from, to) => to > from && ORDER.slice(from, to).split("").every((rank) => ranks.indexOf(rank) >= 0);
+  if (bound >= 0 && (because.code === "at-least" || because.code === "lead-at-least") && all(bound, ORDER.length)) {
+    return { kind: "higher", rank: ORDER[bound], rest: rest(bound, ORDER.length) };
+  }
+  const end = because && because.code === "at-most" ? bound + 1 : bound;
+  if (bound >= 0 && (because.code === "below" || because.code === "at-most") && all(0, end)) {
+    return { kind: "lower", rank: ORDER[end - 1], rest: rest(0, end) };
+  }
   let low = 0;
   while (low < ORDER.length && ranks.indexOf(ORDER[low]) >= 0) low += 1;
   let high = ORDER.length;
   while (high > 0 && ranks.indexOf(ORDER[high - 1]) >= 0) high -= 1;
   const up = ORDER.length - high;
-  const rest = (from, to) => ALL_RANKS.split("").filter((rank) => ranks.indexOf(rank) >= 0 && !within(rank, from, to));
   if (up >= 2 && up >= low) return { kind: "higher", rank: ORDER[high], rest: rest(high, ORDER.length) };
   if (low >= 2) return { kind: "lower", rank: ORDER[low - 1], rest: rest(0, low) };
   return { kind: "only", rest: ALL_RANKS.split("").filter((rank) => ranks.indexOf(rank) >= 0) };
@@ -98,7 +108,12 @@ export function legalPhrase(view, spoken) {
   if (legal.from === "draw") return { headline: t("legal.draw"), also: "", because: "" };
   if (legal.turn_down) return { headline: t("legal.turn"), also: ranks.length ? phrase() : "", because: because };
   if (!ranks.length && !joker) return { headline: t("legal.none"), also: "", because: because };
-  const parts = split(ranks);
+  if (legal.sure && legal.from === "up") {
+    // All upcards are known, so the very cards can be named.
+    const own = ALL_RANKS.split("").concat("X").filter((rank) => (legal.cards || []).some((card) => card.charAt(0) === rank));
+    return { headline: own.length ? list(own.map(named), "or") : t("legal.none"), also: "", because: because };
+  }
+  const parts = split(ranks, legal.because);
   const headline =
     parts.kind === "any"
       ? t("legal.any")
@@ -114,7 +129,7 @@ export function legalPhrase(view, spoken) {
   return { headline: headline, also: others.length ? t("legal.also", { what: list(others) }) : "", because: silly ? "" : because };
 
   function phrase() {
-    const inner = split(ranks);
+    const inner = split(ranks, legal.because);
     if (inner.kind === "any") return "";
     return t("legal.fits", {
       what: inner.kind === "only" ? list(inner.rest.map(named), "or") : t("legal." + inner.kind, { rank: inner.rank }, spoken),
@@ -189,6 +204,20 @@ export function eventWords(event, seat, spoken) {
 }
 
 export const playWords = (entry, spoken) => eventWords(entry.event, entry.seat, spoken);
+
+const EDITS = { correct: true, insert: true, undo: true, answer: true, show: true };
+
+/** The log as what happened at the table, oldest first: what was added later stands where it belongs. */
+export function playsInOrder(log) {
+  const plays = log.filter((entry) => !EDITS[entry.event.event]);
+  log.forEach((entry) => {
+    if (entry.event.event !== "insert") return;
+    const place = plays.map((one) => one.seq).indexOf(entry.event.before);
+    const added = Object.assign({}, entry, { event: entry.event.with, seat: null, added: true });
+    plays.splice(place < 0 ? plays.length : place, 0, added);
+  });
+  return plays;
+}
 
 /** The cards that an event laid, as text forms, most likely ones where the referee kept likelihoods. */
 export function cardsOf(event) {

@@ -2,12 +2,10 @@
 import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, mayPlay, state } from "../store.js";
 import { act } from "../act.js";
-import { cardsOf, eventWords, playWords } from "../model.js";
+import { cardsOf, eventWords, playWords, playsInOrder } from "../model.js";
 import { sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
-
-const EDITS = { correct: true, insert: true, undo: true, answer: true, show: true };
 
 function Entry(props) {
   const entry = props.entry;
@@ -24,6 +22,7 @@ function Entry(props) {
         ${entry.now && html`<small><s>${playWords(entry)}</s></small>`}
         ${notes && html`<small>${notes}</small>`}
         ${entry.state && entry.state !== "valid" && html`<small class="mark">${t("entry." + entry.state)}</small>`}
+        ${entry.added && html`<small class="mark">${t("play.insert")}</small>`}
         ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
         ${entry.source === "person" && html`<small class="mark">${t("entry.person")}</small>`}
       </span>
@@ -80,7 +79,7 @@ export function Plays() {
   const table = state.table;
   const [open, setOpen] = useState(null);
   const [adding, setAdding] = useState(false);
-  const entries = table.log.filter((entry) => !EDITS[entry.event.event]);
+  const entries = playsInOrder(table.log);
   const valid = entries.filter((entry) => !entry.state || entry.state === "valid" || entry.state === "corrected");
   const last = valid[valid.length - 1];
   const before = valid[valid.length - 2];
