@@ -27,6 +27,7 @@ from engine.shithead.events import (
     Upcards,
 )
 from engine.shithead.rules import RuleSet
+from engine.shithead.standing import forget
 from engine.shithead.state import Phase
 
 HARDLY: Final = 1e-3
@@ -38,15 +39,20 @@ def beginning(rules: RuleSet, players: int, dealer: int = 0) -> Belief:
     return Belief((Hypothesis(set_up(rules, players, dealer), (0,) * players),))
 
 
-def step(belief: Belief, seq: int, event: Event) -> Belief:
+def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> Belief:
     """The belief after one event of the table, numbered ``seq``. Never fails but for a deal that cannot be (RuleError):
-    what nothing explains leaves all as it was, and the step says so."""
+    what nothing explains leaves all as it was, and the step says so. What a person has ``insisted`` on is not taken
+    for a misreading."""
     if belief.state.phase is Phase.SET_UP and not isinstance(event, Deal):
         # Nobody has told the deal: it was made all the same, unread.
         belief = step(belief, 0, Deal())
     found = _all(belief, event, all_ranks=False)
     if isinstance(event, Laid | Turned) and sum(one.weight for branch in found for one in branch) < HARDLY:
-        found += _all(belief, event, all_ranks=True)
+        if insisted:
+            # What was believed of the player's cards gives way to the person's word.
+            found = _all(Belief(tuple(_forgetting(one, event) for one in belief.hypotheses)), event, all_ranks=False)
+        else:
+            found += _all(belief, event, all_ranks=True)
     # In doubt is what one and the same situation may turn into; that two situations differ is an older doubt.
     doubtful = any(one.step.event != branch[0].step.event for branch in found for one in branch[1:])
     every = [one for branch in found for one in branch]
@@ -61,6 +67,13 @@ def step(belief: Belief, seq: int, event: Event) -> Belief:
 
 def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[list[Hypothesis]]:
     return [list(interpret(one, event, all_ranks=all_ranks)) for one in belief.hypotheses]
+
+
+def _forgetting(hypothesis: Hypothesis, event: Laid | Turned) -> Hypothesis:
+    """The hypothesis in which nothing is known of the cards that the player still has."""
+    state = hypothesis.state
+    seat = state.turn if event.seat is None else event.seat
+    return hypothesis if seat < 0 else hypothesis._replace(state=forget(state, seat))
 
 
 def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:

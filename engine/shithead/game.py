@@ -38,10 +38,11 @@ class GameError(ValueError):
 
 
 class Entry(NamedTuple):
-    """An event with its number."""
+    """An event with its number; ``insisted``: a person has corrected it, and their word beats what is known."""
 
     seq: int
     event: Event
+    insisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Game:
             kept += 1
         beliefs = list(self.beliefs[: kept + 1])
         for entry in line[kept:]:
-            beliefs.append(step(beliefs[-1], entry.seq, entry.event))
+            beliefs.append(step(beliefs[-1], entry.seq, entry.event, insisted=entry.insisted))
         return replace(self, log=log, line=line, beliefs=tuple(beliefs))
 
 
@@ -146,7 +147,7 @@ def _edited(log: tuple[Entry, ...], line: tuple[Entry, ...], entry: Entry) -> tu
     if new is None:
         return (*line[:index], *line[index + 1 :])
     at = line[index].event.at if new.at is None else new.at
-    return (*line[:index], Entry(seq, replace(new, at=at, source=Source.PERSON)), *line[index + 1 :])
+    return (*line[:index], Entry(seq, replace(new, at=at, source=Source.PERSON), True), *line[index + 1 :])
 
 
 def _find(line: tuple[Entry, ...], seq: int) -> int:

@@ -305,9 +305,12 @@ def _judged(
     if why is not None:
         if move.kind in (Kind.COMPLETE, Kind.FOLLOW):
             return
-        possible = _can_happen(state, move)
+        if not _can_happen(state, move):
+            weight *= IMPOSSIBLE
+        elif why.code != "not-your-turn":  # how likely that is, the role says
+            weight *= ILLEGAL
         yield hypothesis._replace(
-            weight=weight * (ILLEGAL if possible else IMPOSSIBLE),
+            weight=weight,
             pending=Pending(move, why),
             step=Step(sure, Verdict.ILLEGAL, (), why, choice.fit),
         )

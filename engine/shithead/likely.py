@@ -19,8 +19,10 @@ SUIT_SURE: Final = 0.9
 """From here on a suit is believed; nothing but the hint "that one card" hangs on it."""
 RANK_SURE: Final = 0.75
 """From here on the rank of an upcard as dealt is believed: it is read again all through the game."""
-SUIT_SLIP: Final = 0.1
-"""How often a reading that names an impossible face has the rank right and only the suit wrong: the usual slip."""
+SUIT_SLIP: Final = 0.02
+"""How often a reading that names an impossible face has the rank right and only the suit wrong."""
+SAID_SLIP: Final = 0.002
+"""The same for a face that was read or said without any doubt."""
 NOTICED: Final = 1e-3
 """Ranks less likely than this are not looked at, unless nothing else is possible."""
 MISREAD: Final = 1e-4
@@ -134,7 +136,7 @@ def _suits(
         can = [(card, p) for card, p in faces if card.suit is None or where.free(card) > taken.count(card)]
         left = sum(p for _, p in can)
         if total > 0:
-            factor *= max(left / total, SUIT_SLIP)
+            factor *= max(left / total, SAID_SLIP if reading.certain else SUIT_SLIP)
             if left < total / 2 and faces[0][1] >= SUIT_SURE * total:
                 slips.append(faces[0][0])
         named = max(can, key=lambda pair: pair[1], default=None)

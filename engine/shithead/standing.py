@@ -60,7 +60,7 @@ def _forced(state: State, move: Move) -> State | None:
     """The state after a move that the rules forbid; what was believed of the seat's cards gives way."""
     if state.phase is Phase.EXCHANGE and move.kind not in (Kind.EXCHANGE, Kind.START):
         state = apply(state, Move(Kind.START, move.seat))
-    for known in (state, _forget(state, move.seat)):
+    for known in (state, forget(state, move.seat)):
         try:
             return apply(known, move)
         except ImpossibleMove:
@@ -68,7 +68,7 @@ def _forced(state: State, move: Move) -> State | None:
     return None
 
 
-def _forget(state: State, seat: int) -> State:
+def forget(state: State, seat: int) -> State:
     """The state in which nothing is believed of a seat's cards but their number."""
     player = state.players[seat]
     plain = player._replace(

@@ -1,0 +1,429 @@
+"""Rulings on what is read in part: likelihoods and whereabouts, gestures, seats, piles that go, people who decide."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from engine.cards import Rank
+from tests.engine.referees import HIDDEN, UNSEEN, Told, codes, dealt, table, words
+
+# What the rules and the whereabouts say about a reading
+
+
+@pytest.mark.parametrize(
+    ("pile", "reading", "verdict", "taken"),
+    [
+        ("9S", {"4H": 1.0}, "illegal", "4"),
+        ("9S", {"4H": 0.995, "KH": 0.001}, "illegal", "4"),
+        ("9S", {"4H": 0.95}, "doubtful", "4"),  # a twentieth may be anything
+        ("8S", {"6H": 0.55, "9H": 0.45}, "accepted", "9"),  # likely, but 6 could not be played
+        ("8S", {"6H": 0.2, "9H": 0.8}, "accepted", "9"),
+        ("5S", {"6H": 0.55, "9H": 0.45}, "doubtful", "6"),  # both could be: a person must say
+        ("9S", {"4H": 0.6, "AH": 0.4}, "accepted", "A"),
+        ("9S", {"4H": 0.97, "AH": 0.03}, "doubtful", "4"),  # an illegal play, or a misread one
+        ("2S", {"6H": 0.97, "9H": 0.03}, "accepted", "6"),
+        ("KS", {"6H": 0.6}, "doubtful", None),  # four tenths may be anything that fits
+    ],
+)
+def test_likelihood_times_legality(pile: str, reading: dict[str, float], verdict: str, taken: str | None) -> None:
+    answer = table("classic", HIDDEN, HIDDEN, pile=pile).laid(reading)
+    assert answer["verdict"] == verdict
+    if taken is not None:
+        assert answer["as"]["cards"][0][0] == taken
+    if verdict == "doubtful":
+        chances = [candidate["p"] for candidate in answer["question"]["candidates"]]
+        assert len(chances) >= 2
+        assert chances == sorted(chances, reverse=True)
+        assert sum(chances) <= 1.0001
+        assert answer["messages"][0]["code"] == "please-check"
+
+
+def test_a_burnt_card_is_not_seen_again() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S")
+    told.laid("TH")
+    told("gone")
+    answer = told.laid({"TH": 0.55, "JH": 0.45})
+    assert (answer["verdict"], answer["as"]["cards"]) == ("accepted", ["JH"])
+    assert told.laid("TH")["as"]["cards"] == ["T?"]
+
+
+def test_an_uncertain_suit_is_no_doubt_and_invents_no_second_card() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    answer = told.laid({"7C": 0.5, "7S": 0.5})
+    assert (answer["verdict"], answer["as"]["cards"]) == ("accepted", ["7?"])
+    assert told.laid("7C")["verdict"] == "accepted"
+    assert told.laid("7S")["verdict"] == "accepted"
+    assert told.state.faults() == []
+
+
+def test_the_very_same_card_twice_is_taken_for_another_of_its_rank() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    told.laid("7H")
+    answer = told.laid("7H")
+    assert (answer["verdict"], answer["as"]["cards"]) == ("accepted", ["7?"])
+    assert "elsewhere" in codes(answer)
+    assert told.state.faults() == []
+
+
+def test_in_two_decks_there_are_two_of_it() -> None:
+    told = table("classic decks=2", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    assert told.laid("7H")["as"]["cards"] == ["7H"]
+    assert told.laid("7H")["as"]["cards"] == ["7H"]
+    assert told.laid("7H")["as"]["cards"] == ["7?"]
+
+
+def test_the_last_unseen_card_of_a_rank_gets_its_suit_from_the_others() -> None:
+    told = table("classic four-burns=no", HIDDEN, HIDDEN, HIDDEN, pile="7C 7D 7S")
+    assert told.laid("7?")["as"]["cards"] == ["7H"]
+
+
+def test_a_fifth_7_is_asked_and_never_taken() -> None:
+    told = table("classic four-burns=no", HIDDEN, HIDDEN, HIDDEN, pile="7C 7D 7S 7H 5D 2C")
+    answer = told.laid({"7H": 0.9, "AS": 0.1})
+    assert answer["as"]["cards"] == ["AS"]
+    assert told.state.faults() == []
+    told("undo", to=0)
+    answer = told.laid("7H")
+    assert answer["verdict"] == "doubtful"
+    assert len(answer["question"]["candidates"]) >= 2
+    assert told.laid("2D")["verdict"] in ("accepted", "doubtful")  # and the game goes on
+    assert told.state.faults() == []
+
+
+def test_anns_upcard_is_not_played_by_ben() -> None:
+    told = table("classic", UNSEEN, HIDDEN, pile="5S", turn=1)
+    answer = told.laid({"KH": 0.6, "JH": 0.4})
+    assert answer["as"]["cards"][0] in ("K?", "JH")
+    assert "KH" not in str(answer["as"]["cards"])
+    assert told.laid({"QD": 0.9, "QS": 0.1})["as"]["cards"] == ["Q?"]
+
+
+def test_a_known_hand_corrects_the_reading() -> None:
+    told = table("classic", "hand 6D 4C up ?3 down ?3", HIDDEN, pile="5S")
+    answer = told.laid({"9D": 0.8, "6D": 0.2})
+    assert (answer["verdict"], answer["as"]["cards"]) == ("accepted", ["6D"])
+
+
+def test_a_known_hand_against_a_clear_reading_is_asked() -> None:
+    told = table("classic", "hand 6D 4C up ?3 down ?3", HIDDEN, HIDDEN, pile="3S")
+    answer = told.laid("KD")
+    assert answer["verdict"] == "doubtful"
+    ranks = {candidate["event"]["cards"][0][0] for candidate in answer["question"]["candidates"]}
+    assert {"6", "4"} <= ranks
+    # A person may insist: what was believed of the hand gives way.
+    insisted = told(
+        "answer", question=answer["question"]["id"], choice={"event": "laid", "cards": ["KD"], "seat": "Ann"}
+    )
+    assert insisted["view"]["pile"]["cards"][-1] == "KD"
+    assert insisted["view"]["turn"] == "Ben"
+    assert told.state.faults() == []
+
+
+def test_upcards_are_played_only_from_where_they_lie() -> None:
+    told = table("classic", "up KH KC 5D down ?3", HIDDEN, pile="QS")
+    assert told.laid({"KS": 0.7, "KH": 0.3})["as"]["cards"] == ["KH"]
+
+
+def test_a_card_from_the_upcards_while_there_is_a_hand() -> None:
+    told = table("classic", "hand ?2 up KH KC 5D down ?3", HIDDEN, pile="QS")
+    answer = told.laid("KH")
+    assert answer["verdict"] == "illegal"
+    assert "hand-first" in codes(answer)
+
+
+def test_a_mixed_set_is_no_set() -> None:
+    answer = table("classic", HIDDEN, HIDDEN, pile="5S").laid("7H", "9H")
+    assert answer["verdict"] == "illegal"
+    assert "mixed-ranks" in codes(answer)
+
+
+def test_two_readings_of_a_set_help_each_other() -> None:
+    answer = table("classic", HIDDEN, HIDDEN, pile="5S").laid({"6H": 0.6, "9H": 0.4}, {"6D": 0.9, "9D": 0.1})
+    assert (answer["verdict"], [card[0] for card in answer["as"]["cards"]]) == ("accepted", ["6", "6"])
+
+
+# Who played
+
+
+def test_a_play_out_of_turn_is_named() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    answer = told.laid("9H", seat="Cem")
+    assert answer["verdict"] == "illegal"
+    assert words(answer) == "Cem cannot play 9; it is Ann's turn"
+    assert answer["view"]["turn"] == "Ann"
+    assert told("take-back")["view"]["turn"] == "Ann"
+    told.laid("9H", seat="Cem")
+    stood = told("stand")
+    assert stood["view"]["pile"]["cards"] == ["5S", "9H"]
+    assert stood["view"]["turn"] == "Ann"  # after Cem
+
+
+def test_a_weak_hint_of_a_seat_does_not_make_a_play_out_of_turn() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    answer = told.laid("9H", seat="Cem", seat_score=0.6, source="camera")
+    assert (answer["verdict"], answer["as"]["seat"]) == ("accepted", "Ann")
+
+
+def test_a_strong_hint_of_a_seat_is_asked() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    answer = told.laid("9H", seat="Cem", seat_score=0.97, source="camera")
+    assert answer["verdict"] == "doubtful"
+    assert answer["messages"][0]["code"] == "who-was-it"
+
+
+# One play in two gestures, and gestures taken back
+
+
+def test_a_set_laid_card_by_card_is_one_play() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    told.laid("7H", seat="Ann")
+    answer = told.laid("7D", seat="Ann")
+    assert answer["verdict"] == "accepted"
+    assert words(answer) == "Ann plays two 7s; it is Ben's turn"
+    assert answer["view"]["players"][0]["hand"] == 1
+
+
+def test_two_gestures_soon_after_each_other_are_asked_and_decided_by_what_follows() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    told.laid("7H", at=10.0)
+    answer = told.laid("7D", at=11.0)
+    assert answer["verdict"] == "doubtful"
+    assert {candidate["event"]["seat"] for candidate in answer["question"]["candidates"]} == {"Ann", "Ben"}
+    later = told.laid("9D", seat="Ben")
+    assert later["question"] is None
+    assert later["view"]["players"][0]["hand"] == 1
+
+
+def test_the_same_rank_later_is_the_next_players() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    told.laid("7H", at=10.0)
+    answer = told.laid("7D", at=30.0)
+    assert (answer["verdict"], answer["view"]["turn"]) == ("accepted", "Cem")
+
+
+def test_a_second_7_that_the_next_player_could_not_lay_belongs_to_the_first() -> None:
+    told = table("hostel", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    told.laid("7H")
+    answer = told.laid("7D")
+    assert (answer["verdict"], answer["view"]["turn"]) == ("accepted", "Ben")
+    assert codes(answer)[0] == "played"
+
+
+def test_a_take_back_is_no_second_move() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S")
+    before = told.view
+    told.laid("9H")
+    answer = told("take-back")
+    assert words(answer) == "Ann takes back 9"
+    assert {**answer["view"], "seq": 0} == {**before, "seq": 0}
+    assert told("take-back")["verdict"] == "nothing"
+
+
+def test_lifting_all_but_the_rest_is_a_take_back() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S 6S")
+    told.laid("9H", "9D")
+    answer = told("gone", left=2)
+    assert codes(answer) == ["taken-back"]
+    assert answer["view"]["turn"] == "Ann"
+
+
+def test_a_hand_over_the_table_and_nothing_else_changes_nothing() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S 6S")
+    before = told.view
+    assert told("gone", left=2)["verdict"] == "nothing"
+    assert told("drawn", seat="Ann")["verdict"] == "nothing"
+    assert told("show")["verdict"] == "nothing"
+    assert {**told.view, "seq": 0} == {**before, "seq": 0}
+
+
+# The pile that goes
+
+
+def test_a_pile_that_goes_was_picked_up_by_whoever_is_to_move() -> None:
+    answer = table("classic", HIDDEN, HIDDEN, pile="5S KH").referee.tell('{"event": "gone"}')
+    assert words(answer) == "Ann picks up 2 cards; it is Ben's turn"
+    view: Any = answer["view"]
+    assert view["players"][0]["known"] == ["5S", "KH"]
+    assert view["players"][0]["hand"] == 5
+
+
+def test_a_pile_that_goes_after_a_10_was_burnt() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S KH")
+    told.laid("TH")
+    answer = told("gone")
+    assert (answer["verdict"], answer["as"]) == ("accepted", {"event": "burn"})
+    assert answer["view"]["turn"] == "Ann"
+    assert told("gone")["verdict"] == "nothing"
+
+
+def test_a_pile_that_goes_in_part_is_said() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S KH 2C")
+    assert codes(told("gone", left=1)) == ["partly-gone"]
+    assert told("gone")["view"]["players"][0]["hand"] == 6
+
+
+def test_picking_up_when_able_is_legal_and_an_empty_pile_is_not() -> None:
+    told = table("classic", "hand KS ?2 up ?3 down ?3", HIDDEN, pile="5S")
+    assert told("pick-up")["verdict"] == "accepted"
+    assert told("pick-up", seat="Ben")["verdict"] == "illegal"
+    forced = table("classic voluntary-pick-up=no", "hand KS ?2 up ?3 down ?3", HIDDEN, pile="5S")
+    answer = forced("pick-up")
+    assert answer["verdict"] == "illegal"
+    assert "must-play" in codes(answer)
+    unknown = table("classic voluntary-pick-up=no", HIDDEN, HIDDEN, pile="5S")
+    assert unknown("pick-up")["verdict"] == "accepted"  # nobody can judge a hand that nobody has seen
+
+
+def test_palace_an_upcard_laid_just_before_a_pick_up_belongs_to_it() -> None:
+    told = table("palace", "up KH KC 5D down ?3", HIDDEN, pile="AS")
+    assert told.laid("5D")["verdict"] == "illegal"
+    answer = told("gone")
+    assert words(answer) == "Ann picks up 2 cards, 5D among them; it is Ben's turn"
+    legal = table("palace", "up KH KC 5D down ?3", HIDDEN, HIDDEN, pile="QS")
+    legal.laid("KH", at=1.0)
+    answer = legal("gone", at=2.5, seat="Ann", source="camera")
+    assert answer["view"]["players"][0]["up"] == ["KC", "5D"]
+    assert answer["view"]["players"][0]["hand"] == 2
+
+
+def test_palace_which_upcard_went_along_is_seen_later() -> None:
+    told = table("palace", "up KH 9C 5D down ?3", HIDDEN, pile="AS")
+    assert told("gone")["verdict"] == "doubtful"
+    answer = told("upcards", seat="Ann", cards=["KH", "5D"])
+    assert answer["question"] is None
+    assert answer["view"]["players"][0]["up"] == ["KH", "5D"]
+    before = table("palace", "up KH 9C 5D down ?3", HIDDEN, pile="AS")
+    before("upcards", seat="Ann", cards=["KH", "5D"])
+    answer = before("gone")
+    assert (answer["verdict"], answer["as"]["with"]) == ("accepted", "9C")
+
+
+# Upcards and downcards
+
+
+def test_upcards_that_are_gone_are_those_that_were_laid() -> None:
+    told = table("classic", "up KH 9C 5D down ?3", HIDDEN, pile="QS")
+    told.laid("KH")
+    assert told("upcards", seat="Ann", cards=["9C", "5D"])["verdict"] == "nothing"
+    other = table("classic", "up KH 9C 5D down ?3", HIDDEN, pile="QS")
+    assert other("upcards", seat="Ann", cards=["9C", "5D"])["verdict"] == "nothing"
+    assert other.laid("KH")["view"]["players"][0]["up"] == ["9C", "5D"]
+
+
+def test_upcards_read_anew() -> None:
+    told = table("classic", "hand ?3 up KH ?2 down ?3", HIDDEN, pile="QS")
+    assert told("upcards", seat="Ann", cards=["KH", "9C", "5D"])["view"]["players"][0]["up"] == ["KH", "9C", "5D"]
+    assert told("upcards", seat="Ann", cards=["5D", "KH", "9C"])["verdict"] == "nothing"
+
+
+def test_an_exchange_puts_a_known_card_into_a_hand() -> None:
+    told = dealt()
+    told("undo", to=0)
+    told("deal", upcards={"Ann": ["4S", "5D", "KH"], "Ben": ["3H", "9D", "KC"], "Cem": ["6D", "AS", "AH"]})
+    answer = told("exchange", seat="Ann", upcards=["2S", "5D", "KH"])
+    ann = answer["view"]["players"][0]
+    assert (ann["known"], sorted(ann["up"]), ann["hand"]) == (["4S"], ["2S", "5D", "KH"], 3)
+    assert told.laid("3S")["view"]["turn"] == "Cem"
+    assert told.view["players"][1]["known"] == []
+
+
+def test_a_downcard_told_twice_is_turned_once() -> None:
+    told = table("classic", "down ?3", HIDDEN, HIDDEN, pile="4S")
+    told("turned", card="5H", seat="Ann")
+    assert told.laid("5H")["verdict"] == "nothing"
+    assert told.view["players"][0]["down"] == 2
+
+
+def test_a_card_laid_where_only_downcards_are_left_is_a_turned_one() -> None:
+    told = table("classic", "down ?3", HIDDEN, HIDDEN, pile="JS")
+    answer = told.laid("5H")
+    assert "does-not-fit" in codes(answer)
+    assert answer["view"]["turn"] == "Ben"
+
+
+# What is against the rules, and what becomes of it
+
+
+def illegal_four() -> Told:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="9S")
+    assert told.laid("4H")["verdict"] == "illegal"
+    return told
+
+
+def test_the_host_lets_it_stand() -> None:
+    answer = illegal_four()("stand")
+    assert (answer["view"]["top"], answer["view"]["turn"], answer["may"]) == ("4", "Ben", [])
+
+
+def test_the_next_play_lets_it_stand() -> None:
+    told = illegal_four()
+    answer = told.laid("5H")
+    assert codes(answer)[0] == "stands-by-play"
+    assert (answer["view"]["pile"]["cards"], answer["view"]["turn"]) == (["9S", "4H", "5H"], "Cem")
+
+
+def test_the_same_player_laying_another_has_taken_it_back() -> None:
+    told = illegal_four()
+    answer = told.laid("JH", seat="Ann")
+    assert (answer["view"]["pile"]["cards"], answer["view"]["turn"]) == (["9S", "JH"], "Ben")
+
+
+def test_picking_up_after_it_takes_the_card_back_into_the_hand() -> None:
+    for event in ("gone", "pick-up"):
+        answer = illegal_four()(event)
+        assert answer["view"]["turn"] == "Ben"
+        assert answer["view"]["players"][0]["known"] == ["4H", "9S"]
+        assert answer["view"]["players"][0]["hand"] == 4
+
+
+def test_a_burn_that_is_none_is_said_and_may_stand() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="9S 9H")
+    told.laid("9D")
+    answer = told("burn")
+    assert answer["verdict"] == "illegal"
+    assert "no-burn" in codes(answer)
+    stood = told("stand")
+    assert (stood["view"]["pile"]["count"], stood["view"]["turn"]) == (0, "Ann")
+
+
+@pytest.mark.parametrize("rank", [rank.letter for rank in Rank if rank is not Rank.JOKER])
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_from_nothing_seen_anything_can_be_entered(rank: str, count: int) -> None:
+    told = dealt("hostel", dealer="Cem")
+    answer = told("laid", cards=[f"{rank}?"], count=count)
+    assert answer["verdict"] == "accepted"
+    assert answer["messages"][0]["count"] == count
+    assert told.state.faults() == []
+
+
+def test_the_game_never_locks() -> None:
+    """Whatever is told after whatever, the next play is taken and the cards are conserved."""
+    events: list[dict[str, Any]] = [
+        {"event": "laid", "cards": ["4H"]},
+        {"event": "laid", "cards": [{"6H": 0.5, "9H": 0.5}]},
+        {"event": "laid", "cards": ["KD"], "seat": "Cem"},
+        {"event": "laid", "cards": ["9S"], "count": {"1": 0.5, "2": 0.5}},
+        {"event": "gone"},
+        {"event": "gone", "left": 1},
+        {"event": "pick-up", "seat": "Ben"},
+        {"event": "burn"},
+        {"event": "turned", "card": "8C"},
+        {"event": "pass"},
+        {"event": "take-back"},
+        {"event": "upcards", "seat": "Ann", "cards": ["2H", "3C"]},
+        {"event": "call"},
+    ]
+    for several in itertools.product(events, repeat=2):
+        told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="7S 9C", turn=1)
+        for event in several:
+            told(**event)
+        assert told.state.faults() == [], several
+        answer = told.laid("2S")
+        assert answer["verdict"] != "error"
+        if answer["verdict"] == "illegal":
+            answer = told("stand")
+        assert answer["verdict"] in ("accepted", "doubtful", "nothing"), several
+        assert told.state.faults() == [], several
