@@ -115,7 +115,5 @@ def _print(rules: RuleSet, tally: Tally, bots: list[Bot], seconds: float) -> Non
     longest = max(tally.turns)
     print(f"turns       median {tally.quantile(0.5)}, 90 % under {tally.quantile(0.9)}, longest {longest}")
     print(f"pick-ups    {tally.picked_up / tally.games:.1f} a game")
-    print(
-        f"endless     {tally.called} ({tally.called / tally.games:.1%}) reached {rules.turn_limit} turns and were called"
-    )
+    print(f"endless     {tally.called} ({tally.called / tally.games:.1%}) were called after {rules.turn_limit} turns")
     print(f"speed       {tally.moves / seconds:,.0f} moves/s")

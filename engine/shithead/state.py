@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from engine.cards import Card, Rank, deck
@@ -192,18 +193,25 @@ def answered(rules: RuleSet, pile: Zone) -> int:
     return through if through and rules.invisible_alone == "itself" and not pile.unknown else 0
 
 
+@cache
+def _pack(decks: int, jokers: int) -> Counter[Card]:
+    return Counter(deck(decks, jokers))
+
+
 def _duplicates(state: State) -> list[str]:
     """Cards seen more often than the decks hold them; a card without a suit counts towards its rank."""
-    most = Counter(deck(state.rules.decks, state.rules.jokers))
+    most = _pack(state.rules.decks, state.rules.jokers)
     seen = Counter(card for zone in state.zones.values() for card in zone.known)
     faults = []
     for card, count in seen.items():
         named = card.suit is not None or card.rank is Rank.JOKER
         if named and count > most[card]:
             faults.append(f"{card} is in the game {count} times, the deck has {most[card] or 'none'}")
-    for rank in Rank:
-        count = sum(number for card, number in seen.items() if card.rank is rank)
-        limit = sum(number for card, number in most.items() if card.rank is rank)
+    ranks: Counter[Rank] = Counter()
+    for card, count in seen.items():
+        ranks[card.rank] += count
+    for rank, count in ranks.items():
+        limit = 4 * state.rules.decks
         if count > limit and rank is not Rank.JOKER:
             faults.append(f"there are {count} cards of rank {rank.letter}, the deck has {limit}")
     return faults
