@@ -27,6 +27,7 @@ class Agreed:
     rules: RuleSet
     players: tuple[str, ...] = ()
     table: Table | None = None
+    dealer: int = 0
 
     @classmethod
     def read(cls, table: Path | None, rules: str | None, players: Sequence[str] = ()) -> Self:
@@ -108,7 +109,7 @@ class Watched:
     def _begin(self, seats: int) -> None:
         self.agreed = self.agreed.for_seats(seats)
         try:
-            self.game = Game.start(self.agreed.rules, self.agreed.players)
+            self.game = Game.start(self.agreed.rules, self.agreed.players, dealer=self.agreed.dealer)
             if self._path is not None:
                 self._record = Record.create(self._path, header(self.game))
         except (GameError, RecordError) as error:

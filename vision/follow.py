@@ -23,6 +23,8 @@ from vision.types import Likelihoods, Observation, Seen
 from vision.upcards import Row
 
 UNKNOWN: Likelihoods = np.full(len(FACES), 1 / len(FACES), np.float32)
+RECENT = 0.35
+"""Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
 _KINDS = {
     Happened.LAID: Seen.LAID,
     Happened.LIFTED: Seen.LIFTED,
@@ -41,7 +43,7 @@ class Follower:
         self.provisional = provisional
         """The place of the pile is a guess: the first card laid in the middle decides it."""
         self._turned: Placed | None = None
-        self._evidence: list[tuple[NDArray[np.float64], float]] = []
+        self._evidence: list[tuple[float, NDArray[np.float64], float]] = []
         self._last_seat: tuple[float, int | None, float] = (-1e9, None, 0.0)
         self._hand = False
         self._no_hand_since: float | None = None
@@ -148,7 +150,8 @@ class Follower:
         pile_box = self.table.box(self.table.pile)
         for hand in scene.covering(pile_box):
             tip = self.table.plane.to_plane([hand.tip])[0]
-            self._evidence.append((self._scores(hand), 1.0 if self.table.pile.holds(tip, 0.5) else 0.15))
+            weight = 1.0 if self.table.pile.holds(tip, 0.5) else 0.1
+            self._evidence.append((at, self._scores(hand), weight))
         observations += self._stock_visit(scene, at, frame)
         return observations
 
@@ -170,11 +173,12 @@ class Follower:
         return np.array(self.table.seat_scores(self.table.plane.to_plane([hand.entry])[0]))
 
     def _seat(self) -> tuple[int | None, float]:
-        """Who was at the pile since the last event there."""
+        """Who was at the pile last, since the last event there: the moments before it lay still count most."""
         if not self._evidence:
             return None, 0.0
-        weights = np.array([weight for _, weight in self._evidence])
-        scores = np.array([scores for scores, _ in self._evidence])
+        last = self._evidence[-1][0]
+        weights = np.array([weight * np.exp((at - last) / RECENT) for at, _, weight in self._evidence])
+        scores = np.array([scores for _, scores, _ in self._evidence])
         if not scores.shape[1]:
             return None, 0.0
         return _best((weights[:, None] * scores).sum(axis=0) / weights.sum())

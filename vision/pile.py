@@ -11,12 +11,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 
-from vision.place import Placed, card_corners, inside_card
+from vision.place import Placed, card_corners, index_corners, inside_card
 from vision.plane import Spots
-from vision.track import Changed, Track, alike, distance, is_same, pair, same_rank
+from vision.track import Changed, Track, alike, is_same, pair, same_rank
+
+SAME_FACE: Final = 0.3
+"""Two readings that agree less than this (Bhattacharyya) are of two faces."""
+CHANGED: Final = 0.1
+"""An index corner of which so many pixels differ is another one, or has gone."""
+
+HIDDEN: Final = 0.06
+"""How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
+room to find that two sevens must have been three."""
 
 
 class Happened(StrEnum):
@@ -87,14 +97,13 @@ class Pile:
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
         looks like the bare table. ``at_once``: looks are far apart (photos), so nothing needs to be waited for.
         """
-        pairs = pair([card.placed for card in self.cards], [track.placed for track in seen], is_same)
-        pairs = [(i, j) for i, j in pairs if not self._replaced(self.cards[i], seen[j], changed)]
+        pairs = pair(self.cards, seen, lambda card, track: self._stayed(card, track, changed))
         stayed = dict(pairs)
         fresh = [j for j in range(len(seen)) if j not in stayed.values()]
         missing = [i for i, card in enumerate(self.cards) if card.visible and i not in stayed]
         new = [seen[j] for j in fresh]
         exposed = [i for i in missing if not self._under(self.cards[i], new)]
-        vanished = [i for i in exposed if self._is_away(self.cards[i], changed, bare)]
+        vanished = [i for i in exposed if self._is_away(self.cards[i], changed)]
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
         late = [track for track in new if changed is not None and _unchanged(track, changed)]
@@ -143,7 +152,7 @@ class Pile:
                 covering = [track for track in group if inside_cover(card.placed, track)]
                 card.visible = card.visible and not covering
             self.cards += [PileCard(track.placed, self._play, at) for track in group]
-            events.append(PileEvent(Happened.LAID, tuple(group)))
+            events.append(PileEvent(Happened.LAID, tuple(group), counts=self._counts(len(group))))
         return events
 
     def _empty(self, at: float, at_once: bool, bare: Changed | None) -> list[PileEvent]:
@@ -201,31 +210,37 @@ class Pile:
 
     # evidence
 
+    def _counts(self, shown: int) -> dict[int, float]:
+        """How many cards came, where ``shown`` can be seen: one squared up under another shows nothing of itself."""
+        most = 4 * self.decks
+        hidden = {shown + extra: HIDDEN**extra for extra in range(1, 3) if shown + extra <= most}
+        return {shown: 1 - sum(hidden.values()), **hidden} if hidden else {}
+
     def _top(self) -> list[int]:
         """The cards of the play laid last."""
         last = max((card.play for card in self.cards), default=0)
         return [i for i, card in enumerate(self.cards) if card.play == last]
 
     @staticmethod
-    def _replaced(card: PileCard, track: Track, changed: Changed | None) -> bool:
-        """Whether another card now lies exactly where this one was."""
-        if alike(card.placed.likelihoods, track.likelihoods) > 0.05 or distance(card.placed, track.placed) > 0.15:
-            return False
-        difference = changed(track.placed.corners) if changed else None
-        return difference is None or difference > 0.04
+    def _stayed(card: PileCard, track: Track, changed: Changed | None) -> float | None:
+        """The cost of taking what is seen for a card of the pile that lies where it lay; None if it is another."""
+        cost = is_same(card.placed, track.placed)
+        if cost is None or alike(card.placed.likelihoods, track.likelihoods) >= SAME_FACE:
+            return cost
+        # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
+        return cost if card.visible and changed is not None and _unchanged(track, changed) else None
 
     @staticmethod
     def _under(card: PileCard, newer: Sequence[Track]) -> bool:
         return any(inside_cover(card.placed, track) for track in newer)
 
     @staticmethod
-    def _is_away(card: PileCard, changed: Changed | None, bare: Changed | None) -> bool:
+    def _is_away(card: PileCard, changed: Changed | None) -> bool:
         """Whether a card that is no longer read has left: where nothing changed it still lies there, unread."""
         spots = card.placed.anchors if len(card.placed.anchors) else card.placed.index_spots
         for spot in spots:
-            patch = card_corners(spot, card.placed.angle, -0.42) if changed or bare else spot
-            difference = changed(patch) if changed else None
-            if difference is not None and difference < 0.1:
+            difference = changed(index_corners(spot, card.placed.angle)) if changed else None
+            if difference is not None and difference < CHANGED:
                 return False
         return True
 
@@ -247,7 +262,7 @@ class Pile:
             agreement = alike(self.cards[i].placed.likelihoods, seen[j].likelihoods)
             disturbed = i in vanished or (not self.cards[i].visible and bool(vanished))
             quiet = changed is not None and _unchanged(seen[j], changed)
-            if agreement < 0.7 or not (disturbed or quiet):
+            if agreement < 0.6 or not (disturbed or quiet):
                 return None
             return 1 - agreement
 
@@ -290,8 +305,8 @@ def _hidden_by(track: Track, others: Sequence[Track]) -> tuple[int, float]:
 
 
 def _unchanged(track: Track, changed: Changed) -> bool:
-    differences = [changed(card_corners(spot, track.angle, -0.42)) for spot in track.anchors]
-    return bool(differences) and all(difference is not None and difference < 0.1 for difference in differences)
+    differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
+    return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
 
 
 def _track(placed: Placed, at: float) -> Track:

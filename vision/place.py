@@ -60,6 +60,14 @@ def card_corners(centre: Spots, angle: float, grow: float = 0.0) -> Spots:
     return corners
 
 
+def index_corners(spot: Spots, angle: float) -> Spots:
+    """The corners of an index corner around its middle, shape (4, 2), in card widths."""
+    half = np.array([0.085, 0.125 * CARD_HEIGHT])
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    corners: Spots = spot + (signs * half) @ _turn(angle).T
+    return corners
+
+
 def inside_card(spots: Spots, centre: Spots, angle: float, grow: float = 0.0) -> np.ndarray:
     """Which of ``spots``, shape (n, 2), a card at this place covers; shape (n,), bool."""
     local = (np.asarray(spots) - centre) @ _turn(angle)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vision.place import Placed, card_corners
-from vision.track import Changed, Track, alike, distance, is_same, pair
+from vision.track import Changed, Track, alike, is_same, pair
 
 
 @dataclass(eq=False)
@@ -27,8 +27,7 @@ class Row:
         A card that is no longer read, where nothing looks different, still lies there; so does one that the same face
         shows a little way off (the row was put straight).
         """
-        pairs = pair(self.cards, [track.placed for track in seen], is_same)
-        pairs = [(i, j) for i, j in pairs if not _replaced(self.cards[i], seen[j])]
+        pairs = pair(self.cards, seen, _stayed)
         rest = [i for i in range(len(self.cards)) if i not in {i for i, _ in pairs}]
         fresh = [j for j in range(len(seen)) if j not in {j for _, j in pairs}]
         shifted = pair(
@@ -63,8 +62,9 @@ class Row:
         return free is None or free > 0.5
 
 
-def _replaced(card: Placed, track: Track) -> bool:
-    return alike(card.likelihoods, track.likelihoods) < 0.05 and distance(card, track.placed) < 0.3
+def _stayed(card: Placed, track: Track) -> float | None:
+    cost = is_same(card, track.placed)
+    return cost if cost is not None and alike(card.likelihoods, track.likelihoods) >= 0.3 else None
 
 
 def _better(card: Placed, track: Track) -> Placed:

@@ -28,8 +28,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture. ``at`` is seconds on the source's own clock: for films and photos from the start of the film (a
-    photo a second), for live sources a monotonic clock. ``number`` counts from 0. ``name`` is a photo's file name."""
+    """One picture. ``at`` is seconds on the source's own clock: for films and photos from the start of the film (five
+    seconds a photo), for live sources a monotonic clock. ``number`` counts from 0. ``name`` is a photo's file name."""
 
     image: Image
     at: float

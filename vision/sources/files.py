@@ -15,6 +15,9 @@ from vision.sources.base import Frame, Kind, SourceError
 PHOTO_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 FILM_SUFFIXES: Final = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ogv", ".mpg", ".mpeg", ".mjpeg"})
 
+PHOTO_SECONDS: Final = 5.0
+"""Seconds from one photo to the next on their clock: long enough that two photos are never one movement."""
+
 
 class Film:
     """A video file. A damaged film is read as far as it goes; ``damaged`` says how many frames could not be."""
@@ -81,7 +84,7 @@ class Photos:
             self._next += 1
             image = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR) if path.stat().st_size else None
             if image is not None and image.size:
-                return Frame(np.asarray(image, np.uint8), float(number), number, path.name)
+                return Frame(np.asarray(image, np.uint8), PHOTO_SECONDS * number, number, path.name)
             self.skipped.append(path.name)
         return None
 

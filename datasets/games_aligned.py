@@ -1,0 +1,136 @@
+"""A watched game laid beside the true one: which plays are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from datasets.game_truth import BACK, EXCHANGE, GONE, LAID, Play
+from engine.shithead.events import Burn, Event, Exchange, Gone, Laid, PickUp, Reading, TakeBack, Turned
+from engine.shithead.game import Game
+from engine.shithead.referee import Question
+
+RIGHT: Final = ("right", "asked")
+APART: Final = 12.0
+"""Seconds beyond which two plays are never the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """``right``, ``asked`` (right after a question), ``wrong``, ``missed`` (not seen), ``invented`` (seen only)."""
+
+    verdict: str
+    truth: Play | None
+    seen: Play | None
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.truth or '-'} | {self.seen or '-'}"
+
+
+def plays_of(game: Game, asked: set[int]) -> list[Play]:
+    """The plays of a watched game as the referee takes them in the end. Cards added to a set are one play with it."""
+    plays: list[Play] = []
+    for number, entry in enumerate(game.line):
+        taken = _taken(game, number)
+        move = game.beliefs[number + 1].top.last
+        play = _play(taken, entry.event.at or 0.0, entry.seq in asked)
+        if play is None:
+            continue
+        if play.kind == LAID and move is not None and len(move.move.laid) > len(play.ranks) and plays:
+            before = plays[-1]
+            if before.kind == LAID and before.seat == play.seat and set(before.ranks) == set(play.ranks):
+                plays[-1] = replace(
+                    before, ranks=before.ranks + play.ranks, at=play.at, asked=before.asked or play.asked
+                )
+                continue
+        if play.kind == EXCHANGE and plays and plays[-1].kind == EXCHANGE and plays[-1].seat == play.seat:
+            plays[-1] = play
+            continue
+        plays.append(play)
+    return plays
+
+
+def _taken(game: Game, number: int) -> Event:
+    """What an event of the line is taken for: as it was left by the last belief that still spoke of it."""
+    seq = game.line[number].seq
+    taken = game.beliefs[number + 1].top.step.event
+    for belief in game.beliefs[number + 1 :]:
+        read = dict(belief.top.read)
+        if seq not in read:
+            break
+        taken = read[seq]
+    return taken
+
+
+def _play(event: Event, at: float, asked: bool) -> Play | None:
+    if isinstance(event, Laid):
+        return Play(LAID, at, event.seat, _ranks(event.cards), asked=asked)
+    if isinstance(event, Turned):
+        return Play(LAID, at, event.seat, _ranks([event.card]), asked=asked)
+    if isinstance(event, Exchange):
+        return Play(EXCHANGE, at, event.seat, _ranks(event.cards), asked=asked)
+    if isinstance(event, PickUp):
+        return Play(GONE, at, event.seat, asked=asked)
+    if isinstance(event, Burn | Gone):
+        return Play(GONE, at, None, burnt=True, asked=asked)
+    if isinstance(event, TakeBack):
+        return Play(BACK, at, None, asked=asked)
+    return None
+
+
+def _ranks(cards: Sequence[Reading]) -> str:
+    return "".join(sorted(card.card.rank.letter for card in cards if card.card is not None))
+
+
+def same(truth: Play, seen: Play, seats: Sequence[int]) -> bool:
+    """Whether two plays are one: kind, ranks and seat (``seats`` gives the truth's seat for each watched one)."""
+    seat = None if seen.seat is None else seats[seen.seat]
+    by = truth.seat is None or seat == truth.seat
+    if truth.kind != seen.kind:
+        return False
+    if truth.kind == GONE:
+        return truth.burnt == seen.burnt and by
+    return truth.kind == BACK or (truth.ranks == seen.ranks and by)
+
+
+def align(truth: Sequence[Play], seen: Sequence[Play], seats: Sequence[int]) -> list[Judged]:
+    """Both games in order, with the fewest differences."""
+
+    def cost(a: Play, b: Play) -> float:
+        if abs(a.at - b.at) > APART or a.kind != b.kind:
+            return 9.0
+        return 0.0 if same(a, b, seats) else 1.2 + 0.2 * (not set(a.ranks) & set(b.ranks))
+
+    rows, columns = len(truth) + 1, len(seen) + 1
+    table = [[float(i + j) if not i or not j else 0.0 for j in range(columns)] for i in range(rows)]
+    for i in range(1, rows):
+        for j in range(1, columns):
+            table[i][j] = min(
+                table[i - 1][j - 1] + cost(truth[i - 1], seen[j - 1]), table[i - 1][j] + 1, table[i][j - 1] + 1
+            )
+    judged = []
+    i, j = len(truth), len(seen)
+    while i or j:
+        if i and j and table[i][j] == table[i - 1][j - 1] + cost(truth[i - 1], seen[j - 1]):
+            i, j = i - 1, j - 1
+            good = same(truth[i], seen[j], seats)
+            judged.append(Judged(("asked" if seen[j].asked else "right") if good else "wrong", truth[i], seen[j]))
+        elif i and table[i][j] == table[i - 1][j] + 1:
+            i -= 1
+            judged.append(Judged("missed", truth[i], None))
+        else:
+            j -= 1
+            judged.append(Judged("invented", None, seen[j]))
+    return judged[::-1]
+
+
+def asks_for(question: Question, truth: Sequence[Play], at: float, seats: Sequence[int]) -> int | None:
+    """The candidate that somebody who saw what happened would choose; None if none of them is right."""
+    near = sorted((play for play in truth if abs(play.at - at) < 6), key=lambda play: abs(play.at - at))
+    for play in near:
+        for index, candidate in enumerate(question.candidates):
+            offered = _play(candidate.event, at, False)
+            if offered is not None and same(play, offered, seats):
+                return index
+    return None
