@@ -6,6 +6,7 @@ camera is tried again with growing pauses. Without a game the picture is still t
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 import time
@@ -19,21 +20,23 @@ from companion.refusals import RefusalError
 from companion.session import Session
 from companion.set_up import SetUp
 from companion.status import CameraState
-from engine import records
+from companion.watching import Agreed
 from vision.types import Image, ImageReading, Observation, Seen
 
 if TYPE_CHECKING:
-    from vision.sources import Frame, Source
+    from vision.sources import Frame, Kind
     from vision.watcher import ReadsCards, Watcher
 
 log = logging.getLogger(__name__)
 
-SAMPLE: Final = Path(str(files("companion") / "sample"))
-"""The bundled game: ``game.mp4``, ``truth.jsonl`` (for names and rules alone) and ``table.toml``."""
+SAMPLE: Final = Path(str(files("companion") / "sample")) / "sample.mp4"
+"""The bundled game; ``table.toml`` beside it says who plays by which rules."""
 PREVIEW: Final = 1.0
 """Seconds between two readings while no game is played."""
 PAUSES: Final = (1.0, 2.0, 5.0, 10.0, 20.0)
 """Seconds before each next try to open a lost camera; the last one lasts."""
+LATE: Final = 0.1
+"""Seconds by which a film's frame may be late before it is left out."""
 QUALITY: Final = 80
 
 
@@ -75,8 +78,8 @@ class Eyes:
         cameras = _cameras()
         if cameras and not sample:
             return cls(session, cameras[0]["source"], mode="camera")
-        if (SAMPLE / "game.mp4").is_file() and session.game is None:
-            return cls(session, str(SAMPLE / "game.mp4"), mode="sample")
+        if SAMPLE.is_file() and session.game is None:
+            return cls(session, str(SAMPLE), mode="sample")
         return cls(session)
 
     # What others ask
@@ -129,7 +132,7 @@ class Eyes:
         self.start()
 
     def game_began(self) -> None:
-        """A new game was started: look for its deal; a film starts from its beginning."""
+        """A new game was started: its deal is looked for; a film is begun again."""
         self._again += 1
 
     def somebody_came(self) -> None:
@@ -164,109 +167,128 @@ class Eyes:
             self._wanted.wait()
         failures = 0
         while not stop.is_set():
+            round_ = self._again
+            words = "the camera gives no pictures"
             try:
-                opened = self._open()
-            except Exception as error:  # whatever a driver throws, the table goes on by hand
-                self.session.set_camera(CameraState.LOST, str(error))
-                stop.wait(PAUSES[min(failures, len(PAUSES) - 1)])
-                failures += 1
-                continue
-            try:
-                if self.mode == "sample":
+                if self._reader is None:
+                    self._reader = self._load_reader()
+                if self.mode == "sample" and self.session.game is None:
                     self._begin_sample()
-                finished = self._look(opened, stop)
-            except Exception:
-                log.exception("watching %s failed", self.source)
-                finished = False
-            finally:
-                opened.close()
+                    round_ = self._again
+                finished = self._look(stop)
+            except Exception as error:  # whatever a driver or a net throws, the table goes on by hand
+                log.warning("watching %s: %s", self.source, error)
+                finished, words = False, str(error)
             if stop.is_set():
                 return
             if finished:
                 self.session.set_camera(CameraState.ENDED)
-                round_ = self._again
                 while self._again == round_ and not stop.wait(0.2):
                     continue
             else:
-                failures = min(failures + 1, len(PAUSES) - 1)
-                self.session.set_camera(CameraState.LOST, "the camera gives no pictures any more")
-                stop.wait(PAUSES[failures])
-
-    def _open(self) -> Source:
-        from vision.sources import open_source
-
-        if self._reader is None:
-            self._reader = self._load_reader()
-        return open_source(self.source or "")
+                self.session.set_camera(CameraState.LOST, words)
+                stop.wait(PAUSES[min(failures, len(PAUSES) - 1)])
+                failures += 1
 
     def _begin_sample(self) -> None:
-        game = self.session.game
-        if game is None:
-            loaded = records.load(SAMPLE / "truth.jsonl").header
-            rules, players = loaded["rules"], loaded["players"]
-            if isinstance(rules, dict) and isinstance(players, list):
-                fields = {"players": players, "rules": rules["name"], "options": rules["options"]}
-                self.session.new_game(set_up=SetUp().change(fields), sample=True)
+        """Begin the game that the film shows. Who plays it by which rules is written beside the film."""
+        agreed = Agreed.read(self._beside(), None)
+        set_up = SetUp().change({"players": list(agreed.players), "rules": agreed.rules.name})
+        self.session.new_game(set_up=set_up, sample=True)
 
-    def _look(self, source: Source, stop: threading.Event) -> bool:
-        """Watch until the source ends (True: a film's end; False: a camera that was lost)."""
+    def _beside(self) -> Path | None:
+        """The ``table.toml`` of a film or of a folder of photos."""
+        path = Path(self.source or "")
+        found = (path if path.is_dir() else path.parent) / "table.toml"
+        return found if self.mode in ("sample", "file") and found.is_file() else None
+
+    def _look(self, stop: threading.Event) -> bool:
+        """Watch until the source ends (True) or is to be opened again (False). Raises whatever goes wrong."""
+        from vision.sources import kind_of
+
+        kind = kind_of(self.source or "")
         watcher: Watcher | None = None
         watched: str | None = None
         read_at = -1e9
         round_ = self._again
-        self.session.set_camera(CameraState.WATCHING)
-        for frame in self._frames(source, stop):
-            if self._again != round_ and not source.kind.live and watched is not None:
+        for frame in self._live(stop) if kind.live else self._film(kind, stop):
+            if frame is None:
+                for observation in watcher.lost(read_at) if watcher else ():
+                    self.session.observe(observation)
+                continue
+            if self._again != round_ and not kind.live and watched is not None:
+                self._again += 1
                 return True  # a film is begun again from its first frame
             game = self.session.game
-            identifier = game.id if game is not None and game.phase != "over" else None
-            if identifier is not None and identifier != watched:
-                watcher, watched, round_ = self._watcher(), identifier, self._again
-            if identifier is None or watcher is None:
+            playing = game.id if game is not None and game.phase != "over" else None
+            if playing is not None and playing != watched:
+                watcher, watched, round_ = self._watcher(), playing, self._again
+            if playing is None or watcher is None:
                 reading = self._latest[1] if self._latest else None
                 if time.monotonic() - read_at > PREVIEW and self._reader is not None:
                     reading, read_at = self._reader.read(frame.image), time.monotonic()
                 self._show(frame.image, reading)
                 continue
-            observations = watcher.see(frame, photo=source.kind.value == "photos")
+            observations = watcher.see(frame, photo=kind.value == "photos")
             self._show(frame.image, watcher.reading)
             for observation in observations:
                 self._tell(watcher, observation, frame.image)
             self.session.settle(watcher.state.value == "settling", watcher.note)
-        return not source.kind.live
+        return not kind.live
 
-    def _frames(self, source: Source, stop: threading.Event) -> Iterator[Frame]:
-        """Frames as they are due: a film runs in its own time, and what comes too late is left out."""
-        began: float | None = None
-        held: Frame | None = None
-        while not stop.is_set():
-            if source.kind.value == "film" and self.session.game is None and held is not None:
-                time.sleep(0.05)  # a film waits at its first picture for the game to begin
-                began = None
-                yield held
-                continue
+    def _live(self, stop: threading.Event) -> Iterator[Frame | None]:
+        """The newest frames of a camera, read in a process of its own; None when it has just been lost."""
+        from vision.capture import Capture
+        from vision.sources import SourceError, open_source
+
+        ever = False
+        with Capture(functools.partial(open_source, self.source or "")) as capture:
+            while not stop.is_set():
+                frame = capture.wait(0.1)
+                if frame is not None:
+                    if not ever or self.session.camera is not CameraState.WATCHING:
+                        self.session.set_camera(CameraState.WATCHING)
+                    ever = True
+                    yield frame
+                elif not ever and capture.words:
+                    raise SourceError(capture.words)
+                elif capture.changed and capture.lost:
+                    self.session.set_camera(CameraState.LOST, f"{capture.trouble}; it is started again by itself")
+                    yield None
+
+    def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
+        """Frames as they are due: a film runs in its own time, and what comes too late is left out. It waits at its
+        first picture for the game to begin."""
+        from vision.sources import open_source
+
+        source = open_source(self.source or "")
+        try:
+            self.session.set_camera(CameraState.WATCHING)
             frame = source.read()
-            if frame is None:
-                return
-            held = held or frame
-            if source.kind.value == "film":
-                began = time.monotonic() - frame.at if began is None else began
+            began: float | None = None
+            while frame is not None and not stop.is_set():
+                if self.session.game is None:
+                    yield frame
+                    stop.wait(0.1)
+                    continue
+                if began is None:
+                    began = time.monotonic() - frame.at
                 late = time.monotonic() - began - frame.at
                 if late < 0:
                     stop.wait(-late)
-                elif late > 0.1:
-                    continue
-            elif source.kind.value == "photos":
-                stop.wait(1.0)
-            yield frame
+                if late < LATE or kind.value == "photos":
+                    yield frame
+                frame = source.read()
+        finally:
+            source.close()
 
     def _watcher(self) -> Watcher:
         from vision.table import Table
         from vision.watcher import Watcher
 
         assert self._reader is not None
-        beside = Path(self.source or "").with_name("table.toml")
-        table = Table.load(beside) if self.mode in ("sample", "file") and beside.is_file() else None
+        beside = self._beside()
+        table = Table.load(beside) if beside is not None else None
         game = self.session.playing()
         self._order = tuple(range(len(game.players)))
         return Watcher(self._reader, table, players=len(game.players), decks=game.game.rules.decks)

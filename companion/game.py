@@ -10,7 +10,6 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final, Self
 
 from companion.refusals import RefusalError
@@ -293,7 +292,9 @@ class RecordedGame:
     def _mark(self) -> None:
         """Say of every entry whether it still counts: ``valid``, ``corrected``, ``removed`` or ``undone``."""
         counts = {entry.seq: entry.event for entry in self._game.line}
-        removed = {entry.event.seq for entry in self._game.log if isinstance(entry.event, Correct)}
+        removed = {
+            one.event.seq for one in self._game.log if isinstance(one.event, Correct) and one.event.event is None
+        }
         undone_to = [(entry.seq, entry.event.to) for entry in self._game.log if isinstance(entry.event, Undo)]
         told = {entry.seq: entry.event for entry in self._game.log}
         for entry in self.log:
@@ -320,15 +321,6 @@ class RecordedGame:
         name = f"{seq}.jpg"
         exists = seq is not None and self._folder.picture(self.id, name).is_file()
         return f"/api/games/{self.id}/pictures/{name}" if exists else None
-
-
-def path_of(folder: DataFolder, identifier: str) -> Path:
-    """The record of a game that exists. Raises RefusalError ``unknown-game``."""
-    with contextlib.suppress(KeyError):
-        path = folder.record(identifier)
-        if path.is_file():
-            return path
-    raise RefusalError("unknown-game", "there is no such game")
 
 
 def _seconds(time: object) -> float:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import tempfile
 import threading
 import zipfile
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
 from companion.game import RecordedGame
 from companion.refusals import RefusalError
 from companion.storage import DataFolder
-from engine.records import RecordError
+from engine.records import RecordedEvent, RecordError, load
+from engine.shithead import stats
+from engine.shithead.moves import Kind
 
 log = logging.getLogger(__name__)
 
@@ -56,18 +58,21 @@ class Library:
 
     def statistics(self) -> dict[str, Any]:
         """Over all games that were played to their end, per player's name. The sample game is left out."""
-        players: dict[str, dict[str, Any]] = {}
-        games = 0
+        finished = []
+        picked_up: Counter[str] = Counter()
         for identifier in self._folder.game_ids():
             summary = self._summary(identifier)
-            if summary is None or summary["sample"] or summary["state"] != "over":
-                continue
-            games += 1
-            for name, counts in summary["counts"].items():
-                row = players.setdefault(name, {"name": name, **dict.fromkeys(counts, 0)})
-                for key, number in counts.items():
-                    row[key] += number
-        return {"games": games, "players": sorted(players.values(), key=lambda row: (-row["games"], row["name"]))}
+            if summary is not None and summary["state"] == "over" and not summary["sample"]:
+                finished.append(summary["statistics"])
+                picked_up.update(summary["picked_up"])
+        added = stats.total(finished).as_json()
+        players = added.pop("players")
+        rows = (
+            [{"name": name, **counts, "cards_picked_up": picked_up[name]} for name, counts in players.items()]
+            if isinstance(players, dict)
+            else []
+        )
+        return {**added, "players": sorted(rows, key=lambda row: (-row["games"], row["name"]))}
 
     def record(self, identifier: str) -> bytes:
         """The bytes of a record. Raises RefusalError ``unknown-game``."""
@@ -121,7 +126,8 @@ class Library:
                 kept = self._kept.get(identifier)
             if kept is not None and kept[0] == stamp:
                 return kept[1]
-            summary = summarise(RecordedGame.read(self._folder, identifier))
+            lines = load(self._folder.record(identifier)).events
+            summary = summarise(RecordedGame.read(self._folder, identifier), lines)
         except (KeyError, OSError, RecordError) as error:
             log.warning("the record %s cannot be read: %s", identifier, error)
             return None
@@ -130,8 +136,8 @@ class Library:
         return summary
 
 
-def summarise(game: RecordedGame) -> dict[str, Any]:
-    """One game in a line of a list, with what each player did under ``counts``."""
+def summarise(game: RecordedGame, lines: Sequence[RecordedEvent] = ()) -> dict[str, Any]:
+    """One game in a line of a list, with what was counted under ``statistics``."""
     outcome = game.game.state.outcome
     players = game.players
     return {
@@ -147,34 +153,21 @@ def summarise(game: RecordedGame) -> dict[str, Any]:
         "turns": game.game.state.turns,
         "events": game.seq,
         "state": "over" if outcome is not None else "unfinished",
-        "counts": _counts(game),
+        "statistics": stats.statistics(game.game, lines),
+        "picked_up": _picked_up(game),
     }
 
 
 def _shown(summary: Mapping[str, Any], playing: str | None) -> dict[str, Any]:
     state = "playing" if summary["id"] == playing and summary["state"] != "over" else summary["state"]
-    return {**{key: value for key, value in summary.items() if key != "counts"}, "state": state}
+    return {**{key: value for key, value in summary.items() if key not in ("statistics", "picked_up")}, "state": state}
 
 
-def _counts(game: RecordedGame) -> dict[str, dict[str, int]]:
-    """Per player: games, losses, first out, turns, pick-ups, cards picked up, burns; from the tables as they were."""
-    keys = ("games", "lost", "first_out", "turns", "pick_ups", "cards_picked_up", "burns")
-    counts = {name: dict.fromkeys(keys, 0) for name in game.players}
-    outcome = game.game.state.outcome
-    for seat, name in enumerate(game.players):
-        counts[name]["games"] = 1
-        if outcome is not None:
-            counts[name]["lost"] = int(outcome.loser == seat)
-            counts[name]["first_out"] = int(outcome.winner == seat)
-    states = [belief.state for belief in game.game.beliefs]
-    for before, after in itertools.pairwise(states):
-        if before.turn < 0:
-            continue
-        mover = counts[game.players[before.turn]]
-        mover["turns"] += max(0, after.turns - before.turns)
-        if after.burnt.size > before.burnt.size:
-            mover["burns"] += 1
-        elif before.pile.size and not after.pile.size:
-            mover["pick_ups"] += 1
-            mover["cards_picked_up"] += before.pile.size
-    return counts
+def _picked_up(game: RecordedGame) -> Counter[str]:
+    """How many cards each player took into the hand from the pile."""
+    taken: Counter[str] = Counter()
+    for _, (before, move, after) in stats.moves(game.game):
+        if move.kind in (Kind.PICK_UP, Kind.TURN, Kind.FLIP) and before.pile.size and not after.pile.size:
+            gained = after.players[move.seat].hand.size - before.players[move.seat].hand.size
+            taken[game.players[move.seat]] += max(0, gained)
+    return taken
