@@ -89,6 +89,8 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
     contradicted = isinstance(step.event, Laid | Turned) and step.fit < CONTRADICTION
     if sure and not contradicted:
         said = (*settled, *messages(top, game.players))
+        if len(chances) > 1 and chances[0][1] < SURE:
+            said = (*said, message("how-many", rank=_ranks(chances[0][0])[0]))
         return _ruling(game, step.verdict, step.event, said, seq)
     if contradicted and not chances:
         what = describe(step.event, game.players)
@@ -163,7 +165,7 @@ def question(game: Game, seq: int) -> Question | None:
     first = events[0]
     if _only_count(events) and isinstance(first, Laid):
         asks = message("how-many", rank=_ranks(first)[0])
-    elif isinstance(first, Laid) and len({tuple(_ranks(event)) for event in events if isinstance(event, Laid)}) == 1:
+    elif isinstance(first, Laid) and len({tuple(_ranks(event)) for event in events}) == 1:
         asks = message("who-was-it")
     else:
         asks = message("please-check", what=describe(first, players))
@@ -187,7 +189,10 @@ def _words(event: Event, best: Hypothesis, game: Game) -> str:
     return describe(event, game.players) + (" (against the rules)" if against else "")
 
 
-def _ranks(event: Laid) -> list[Rank]:
+def _ranks(event: Event) -> list[Rank]:
+    """The rank of a play, in a list; empty where it is none or not known."""
+    if not isinstance(event, Laid):
+        return []
     return [card.rank for card in (reading.card for reading in event.cards) if card is not None][:1]
 
 
