@@ -26,18 +26,22 @@ def table(generator: Generator, size: int) -> Canvas:
     kind = generator.choice(["cloth", "wood", "noise", "stripes", "tiles", "plain", "carpet", "patches"],
                             p=[0.2, 0.2, 0.12, 0.1, 0.08, 0.13, 0.1, 0.07])  # fmt: skip
     base = colour(generator)
-    base += (base.mean() - base) * np.float32(generator.uniform(0, 1))  # few tables are gaudy
+    base += (base.mean() - base) * np.array(generator.uniform(0, 1), np.float32)  # few tables are gaudy
     if generator.random() < 0.3:
         base[:] = generator.uniform(10, 245)  # grey, black, white
     elif generator.random() < 0.25:
-        base = np.float32([generator.uniform(20, 80), generator.uniform(60, 130), generator.uniform(10, 60)])  # baize
+        base = np.array(
+            [generator.uniform(20, 80), generator.uniform(60, 130), generator.uniform(10, 60)], np.float32
+        )  # baize
     canvas = np.empty((size, size, 3), np.float32)
     canvas[:] = base
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)
     angle = generator.uniform(0, np.pi)
     u, v = np.cos(angle) * x + np.sin(angle) * y, -np.sin(angle) * x + np.cos(angle) * y
     if kind == "wood":
-        base = np.float32([generator.uniform(20, 130), generator.uniform(50, 165), generator.uniform(80, 210)])
+        base = np.array(
+            [generator.uniform(20, 130), generator.uniform(50, 165), generator.uniform(80, 210)], np.float32
+        )
         other = base * float(generator.uniform(0.4, 0.8))
         bend = smooth_noise(generator, size, size, generator.uniform(60, 200)) * generator.uniform(3, 20)
         grain = np.sin((v + bend) / generator.uniform(1.5, 12)) * 0.5 + 0.5
@@ -53,7 +57,7 @@ def table(generator: Generator, size: int) -> Canvas:
         ]
     elif kind in ("noise", "carpet"):
         for cell in (1.5, 3, 6, 14, 40) if kind == "noise" else (1.2, 2.2, 4):
-            tint = np.float32(1) if kind == "carpet" else colour(generator) / 160
+            tint = np.ones(3, np.float32) if kind == "carpet" else colour(generator) / 160
             canvas += smooth_noise(generator, size, size, cell)[..., None] * generator.uniform(3, 22) * tint
     elif kind == "stripes":
         stripe = np.sin(u * np.pi / generator.uniform(4, 50)) > generator.uniform(-0.6, 0.6)
@@ -97,7 +101,9 @@ def _quad(generator: Generator, size: int, width: float, height: float) -> NDArr
     across = np.array([np.cos(angle), np.sin(angle)]) * width / 2
     down = np.array([-np.sin(angle), np.cos(angle)]) * height / 2
     centre = generator.uniform(-0.1 * size, 1.1 * size, 2)
-    return np.float32([centre - across - down, centre + across - down, centre + across + down, centre - across + down])
+    return np.array(
+        [centre - across - down, centre + across - down, centre + across + down, centre - across + down], np.float32
+    )
 
 
 def _paper(canvas: Canvas, generator: Generator, scale: float) -> None:
@@ -114,8 +120,8 @@ def _paper(canvas: Canvas, generator: Generator, scale: float) -> None:
         x, y = int(generator.integers(0, across)), int(generator.integers(0, down))
         if generator.random() < 0.75:
             word = "".join(generator.choice(list("0123456789JQKAabcdefghiklmnoprstu "), int(generator.integers(1, 14))))
-            cv2.putText(page, word, (x // 2, y), _FONTS[int(generator.integers(len(_FONTS)))],
-                        scale / 24 * float(generator.uniform(0.2, 1.2)), ink, int(generator.integers(1, 3)), cv2.LINE_AA)  # fmt: skip
+            font, zoom = _FONTS[int(generator.integers(len(_FONTS)))], scale / 24 * float(generator.uniform(0.2, 1.2))
+            cv2.putText(page, word, (x // 2, y), font, zoom, ink, int(generator.integers(1, 3)), cv2.LINE_AA)
         else:
             cv2.circle(
                 page, (x, y), int(generator.uniform(0.1, 0.6) * scale), colour(generator).tolist(), -1, cv2.LINE_AA
@@ -127,7 +133,7 @@ def _lay(canvas: Canvas, picture: Canvas, quad: NDArray[np.float32]) -> None:
     """Lay a rectangular picture over the canvas so that its corners come to `quad`."""
     size = (canvas.shape[1], canvas.shape[0])
     h, w = picture.shape[:2]
-    matrix = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), quad)
+    matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), quad)
     cover = cv2.warpPerspective(np.ones((h, w), np.float32), matrix, size)[..., None]
     canvas[:] = canvas * (1 - cover) + cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR) * cover
 
@@ -178,7 +184,7 @@ def clutter(canvas: Canvas, generator: Generator, scale: float) -> None:
 def hand(canvas: Canvas, generator: Generator, scale: float) -> NDArray[np.bool_]:
     """A hand over the cards, drawn as a palm, fingers and a sleeve; returns where it covers, shape (height, width)."""
     size = canvas.shape[0]
-    skin = np.float32([generator.uniform(40, 170), generator.uniform(60, 190), generator.uniform(90, 235)])
+    skin = np.array([generator.uniform(40, 170), generator.uniform(60, 190), generator.uniform(90, 235)], np.float32)
     skin = np.sort(skin)
     cover = np.zeros((size, size), np.float32)
     middle = generator.uniform(0, size, 2)

@@ -1,4 +1,4 @@
-"""What stands between a card and its picture: light, gloss, focus, motion, the sensor, JPEG. Seeded, NumPy and OpenCV."""
+"""What stands between a card and its picture: light, gloss, focus, motion, the sensor, JPEG."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def shoot(canvas: Canvas, generator: Generator, index_height: float) -> NDArray[
     """
     image = canvas
     level = float(generator.uniform(0.55, 1.2)) if generator.random() < 0.82 else float(generator.uniform(0.22, 0.55))
-    cast = np.float32(np.exp(generator.normal(0, 0.07, 3)))
+    cast = np.array(np.exp(generator.normal(0, 0.07, 3)), np.float32)
     if generator.random() < 0.25:
-        cast = cast * np.float32([0.75, 0.95, 1.1])  # a warm lamp
-    image = image * (cast * np.float32(level))
+        cast = cast * np.array([0.75, 0.95, 1.1], np.float32)  # a warm lamp
+    image = image * (cast * np.array(level, np.float32))
     if generator.random() < 0.5:
         image = 255 * (np.clip(image, 0, 255) / 255) ** float(generator.uniform(0.65, 1.5))
     if generator.random() < 0.3:

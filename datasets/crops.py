@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
+from companion.errors import UserError
 from datasets.camera import Generator
-from datasets.scenes import read_truth
+from datasets.scenes import read_rows
 from engine.cards import Card, Rank, Suit
 from vision.classify import NO_INDEX, Pyramid
 from vision.geometry import turned
@@ -21,6 +23,12 @@ NO_SUIT: Final = -100
 READABLE: Final = 0.72
 """An index is taught from this visible share on; below HIDDEN it may count as background."""
 HIDDEN: Final = 0.2
+SMALL: Final = 13.0
+"""Pixels; lower indices are rarely read right by anyone."""
+
+
+Crops = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
+"""Pictures (n, 64, 40, 3) in BGR, and their rank and suit labels (n,)."""
 
 
 def targets(card: str) -> tuple[int, int]:
@@ -55,8 +63,7 @@ def jittered(boxes: NDArray[np.float32], generator: Generator) -> NDArray[np.flo
     return result.astype(np.float32)
 
 
-def cut(image: NDArray[np.uint8], indices: list[Any], generator: Generator, repeats: int = 2,
-        ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
+def cut(image: NDArray[np.uint8], indices: list[Any], generator: Generator, repeats: int = 2) -> Crops:
     """Crops (n, 64, 40, 3) of one scene with their rank and suit labels (n,): indices, the same upside down or on
     their side (no index), and boxes anywhere else (no index)."""
     boxes: list[NDArray[np.float32]] = []
@@ -67,7 +74,8 @@ def cut(image: NDArray[np.uint8], indices: list[Any], generator: Generator, repe
     for card, corners, visible in indices:
         quad = np.array(corners, np.float32).reshape(4, 2)
         one = box(quad)
-        if visible < READABLE or min(one[2:4]) < 3:
+        # Of indices too small to read only a few, so that the net learns to say that it cannot tell.
+        if visible < READABLE or ((one[3] < SMALL or one[2] < SMALL / 2.4) and generator.random() > 0.2):
             continue
         sizes.append(float(one[3]))
         rank, suit = targets(card)
@@ -80,7 +88,7 @@ def cut(image: NDArray[np.uint8], indices: list[Any], generator: Generator, repe
             ranks.append(label)
             suits.append(suit if label == rank else NO_SUIT)
     height, width = image.shape[:2]
-    for _ in range(4):
+    for _ in range(3):
         size = float(generator.choice(sizes)) * float(generator.uniform(0.6, 1.5))
         x, y = generator.uniform(0, width), generator.uniform(0, height)
         if len(centres) and np.linalg.norm(centres - (x, y), axis=1).min() < 0.7 * size:
@@ -93,13 +101,25 @@ def cut(image: NDArray[np.uint8], indices: list[Any], generator: Generator, repe
     return crops, np.array(ranks, np.int64), np.array(suits, np.int64)
 
 
-def all_crops(folder: Path, seed: int = 0, repeats: int = 2, limit: int | None = None,
-              ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], str]]:  # fmt: skip
-    """The crops of each rendered scene in `folder`, and the deck's name."""
-    for number, row in enumerate(read_truth(folder)):
-        if limit is not None and number >= limit:
-            return
+def _shard(task: tuple[Path, Path, int, int]) -> Crops:
+    folder, truth, seed, repeats = task
+    cv2.setNumThreads(1)
+    parts = []
+    for row in read_rows(truth):
         image = cv2.imread(str(folder / "images" / row["image"]))
         if image is not None:
-            generator = np.random.default_rng([seed, number])
-            yield (*cut(np.asarray(image, np.uint8), row["indices"], generator, repeats), row["deck"])
+            generator = np.random.default_rng([seed, int(row["image"].split(".")[0])])
+            parts.append(cut(np.asarray(image, np.uint8), row["indices"], generator, repeats))
+    pixels, ranks, suits = zip(*parts, strict=True)
+    return np.concatenate(pixels), np.concatenate(ranks), np.concatenate(suits)
+
+
+def all_crops(folder: Path, seed: int = 0, repeats: int = 2, shards: int | None = None, workers: int = 2) -> Crops:
+    """The crops of every rendered scene in `folder`, or of its first `shards` runs of scenes. Raises UserError."""
+    tasks = [(folder, file, seed, repeats) for file in sorted((folder / "truth").glob("*.jsonl"))][:shards]
+    if not tasks:
+        raise UserError("no-scenes", f"No scenes in {folder}: run `python -m datasets.scenes` first.")
+    with ProcessPoolExecutor(workers) as executor:
+        parts = list(tqdm(executor.map(_shard, tasks), total=len(tasks), desc=f"crops of {folder.name}", unit="shard"))
+    pixels, ranks, suits = zip(*parts, strict=True)
+    return np.concatenate(pixels), np.concatenate(ranks), np.concatenate(suits)

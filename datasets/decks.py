@@ -210,7 +210,8 @@ def _cut_one(svg: Path, identity: str | None) -> Picture | None:
 
 _REACT_ATTRIBUTES: Final = {
     "xlinkHref": "xlink:href", "xmlnsXlink": "xmlns:xlink", "className": "class", "viewBox": "viewBox",
-    "preserveAspectRatio": "preserveAspectRatio", "patternUnits": "patternUnits", "patternTransform": "patternTransform",
+    "preserveAspectRatio": "preserveAspectRatio", "patternUnits": "patternUnits",
+    "patternTransform": "patternTransform",
 }  # fmt: skip
 
 

@@ -28,7 +28,8 @@ FONTS: Final[tuple[tuple[str, int], ...]] = (
     ("Nimbus Sans Narrow", 700), ("Nimbus Sans Narrow", 400), ("URW Gothic", 600), ("Bebas Neue", 700),
     ("Roboto Slab", 400), ("Roboto Condensed", 700), ("GFS Didot", 400), ("Old Standard TT", 700), ("CMU Serif", 700),
     ("CMU Concrete", 400), ("Yanone Kaffeesatz", 700), ("Lato", 900), ("FreeSerif", 700), ("Charis SIL", 700),
-    ("Open Sans Condensed", 700), ("PT Serif", 700), ("TeX Gyre Schola", 400), ("Linux Libertine O", 700), ("Dosis", 600),
+    ("Open Sans Condensed", 700), ("PT Serif", 700), ("TeX Gyre Schola", 400), ("Linux Libertine O", 700),
+    ("Dosis", 600),
 )  # fmt: skip
 """Family and weight; fonts that the system lacks are passed over (``datasets/README.md`` lists Debian's packages)."""
 HELD_OUT_FONTS: Final = (("League Spartan", 600), ("Caladea", 700), ("PT Sans Narrow", 700), ("Vollkorn", 600))
@@ -134,7 +135,7 @@ def _stamp(canvas: NDArray[np.float32], mask: glyphs.Mask, centre: tuple[float, 
         return
     part = small[y0 - y : y1 - y, x0 - x : x1 - x, None]
     region = canvas[y0:y1, x0:x1]
-    region[:] = region * (1 - part) + np.float32(colour) * part
+    region[:] = region * (1 - part) + np.array(colour, np.float32) * part
 
 
 def _pips(rank: int, spread: float, top: float = 0.17) -> list[tuple[float, float]]:
@@ -152,49 +153,64 @@ def _pips(rank: int, spread: float, top: float = 0.17) -> list[tuple[float, floa
     return [(x, y) for y in columns.get(rank, []) for x in (left, right)] + [(0.5, y) for y in middle.get(rank, [])]
 
 
+@dataclass(slots=True)
+class _Column:
+    """An index in the making: signs are placed one below the other along one edge of the card."""
+
+    canvas: NDArray[np.float32]
+    edge: float
+    top: float
+    width: float
+    right: bool
+    turned: bool
+
+    def place(self, mask: glyphs.Mask, size: float, colour: Colour, stretch: float = 1.0, widest: float = 1e9) -> None:
+        """Draw one sign `size` pixels high below the last one."""
+        height, width = self.canvas.shape[:2]
+        x, y = self.edge + self.width / 2, self.top + size / 2
+        centre = (width - x if self.right else x, height - y if self.turned else y)
+        wide = min(mask.shape[1] * size / mask.shape[0] * stretch, widest)
+        _stamp(self.canvas, mask, centre, size, colour, turned=self.turned, width=wide)
+        self.top += size
+
+
 def _index(canvas: NDArray[np.float32], card: Card, look: Style) -> None:
-    """Draw the card's index at the top left corner (at all four in a four-corner deck)."""
-    height, width = canvas.shape[:2]
-    corners: list[tuple[bool, bool]] = [(False, False), (True, True)]
-    if look.corners == 4:
-        corners += [(True, False), (False, True)]
+    """Draw the card's index at the top left corner and its opposite (at all four in a four-corner deck)."""
+    height = canvas.shape[0]
+    corners = [(False, False), (True, True)] + [(True, False), (False, True)] * (look.corners == 4)
     for right, turned in corners:
-        x_edge, y = look.margin_x * height, look.margin_y * height
-
-        def place(mask: glyphs.Mask, size: float, colour: Colour, stretch: float, widest: float,
-                  right: bool = right, turned: bool = turned) -> None:  # fmt: skip
-            w = min(mask.shape[1] * size / mask.shape[0] * stretch, widest)
-            x = x_edge + column / 2
-            cx = width - x if right else x
-            cy = y + size / 2
-            _stamp(canvas, mask, (cx, height - cy if turned else cy), size, colour, turned=turned, width=w)
-
+        column = _Column(canvas, look.margin_x * height, look.margin_y * height, 0.0, right, turned)
         if card.rank is Rank.JOKER:
-            colour = look.colours["H"] if look.margin_x < 0.028 else look.colours["S"]
-            column = 0.09 * height
-            if look.joker.startswith("star"):
-                place(glyphs.text("★", "DejaVu Sans"), 0.07 * height, colour, 1.0, column)
-                y += 0.085 * height
-            if look.joker in ("stacked", "star and word"):
-                for letter in "JOKER":
-                    place(glyphs.text(letter, *look.font), 0.036 * height, colour, look.stretch, column)
-                    y += 0.045 * height
-            elif look.joker == "turned":
-                word = np.ascontiguousarray(glyphs.text("JOKER", *look.font).T[:, ::-1])
-                place(word, 0.22 * height, colour, 1.0, 0.055 * height)
-            elif look.joker == "word":
-                column = 0.17 * height
-                place(glyphs.text("JOKER", *look.font), 0.045 * height, colour, look.stretch, column)
+            _joker_index(column, look, height)
             continue
         assert card.suit is not None
         colour = look.colours[card.suit.value]
         word = look.letters[card.rank] if card.rank in look.letters else str(int(card.rank))
-        mask, size = glyphs.text(word, *look.font), look.rank_height * height
-        usual = glyphs.text("8", *look.font)
-        column = max(usual.shape[1] * size / usual.shape[0] * look.stretch, look.suit_height * height * 0.9)
-        place(mask, size, colour, look.stretch, max(column * 1.25, 0.06 * height))
-        y += size + look.gap * height
-        place(glyphs.suit(card.suit.value, look.suit_style), look.suit_height * height, colour, 1.0, column * 1.3)
+        size, usual = look.rank_height * height, glyphs.text("8", *look.font)
+        column.width = max(usual.shape[1] * size / usual.shape[0] * look.stretch, look.suit_height * height * 0.9)
+        column.place(glyphs.text(word, *look.font), size, colour, look.stretch, max(column.width * 1.25, 0.06 * height))
+        column.top += look.gap * height
+        sign = glyphs.suit(card.suit.value, look.suit_style)
+        column.place(sign, look.suit_height * height, colour, 1.0, column.width * 1.3)
+
+
+def _joker_index(column: _Column, look: Style, height: int) -> None:
+    """A joker's corner: a star, the word down the side or across."""
+    colour = look.colours["H"] if look.margin_x < 0.028 else look.colours["S"]
+    column.width = 0.09 * height
+    if look.joker.startswith("star"):
+        column.place(glyphs.text("★", "DejaVu Sans"), 0.07 * height, colour, 1.0, column.width)
+        column.top += 0.015 * height
+    if look.joker in ("stacked", "star and word"):
+        for letter in "JOKER":
+            column.place(glyphs.text(letter, *look.font), 0.036 * height, colour, look.stretch, column.width)
+            column.top += 0.009 * height
+    elif look.joker == "turned":
+        word = np.ascontiguousarray(glyphs.text("JOKER", *look.font).T[:, ::-1])
+        column.place(word, 0.22 * height, colour, 1.0, 0.055 * height)
+    elif look.joker == "word":
+        column.width = 0.17 * height
+        column.place(glyphs.text("JOKER", *look.font), 0.045 * height, colour, look.stretch, column.width)
 
 
 def face(card: Card, look: Style, art: dict[str, Picture]) -> Picture | None:
@@ -218,7 +234,7 @@ def face(card: Card, look: Style, art: dict[str, Picture]) -> Picture | None:
             inner = cv2.resize(inner, (width - 2 * x0, HEIGHT - 2 * y0), interpolation=cv2.INTER_AREA)
             alpha = inner[..., 3:] / 255
             region = canvas[y0 : HEIGHT - y0, x0 : width - x0]
-            region[:] = region * (1 - alpha) + inner[..., :3] * alpha * (np.float32(look.paper) / 255)
+            region[:] = region * (1 - alpha) + inner[..., :3] * alpha * (np.array(look.paper, np.float32) / 255)
             if look.frame:
                 cv2.rectangle(
                     canvas, (x0 - 3, y0 - 3), (width - x0 + 2, HEIGHT - y0 + 2), look.colours["S"], 2, cv2.LINE_AA
@@ -251,7 +267,9 @@ def back(generator: np.random.Generator, aspect: float) -> Picture:
     """A card back: a lattice of one colour within a margin."""
     width = round(HEIGHT * aspect)
     canvas = np.full((HEIGHT, width, 3), 250, np.float32)
-    ink = np.float32(generator.choice([(150, 40, 20), (30, 20, 170), (60, 90, 20), (40, 40, 40), (120, 20, 90)]))
+    ink = np.array(
+        generator.choice([(150, 40, 20), (30, 20, 170), (60, 90, 20), (40, 40, 40), (120, 20, 90)]), np.float32
+    )
     y, x = np.mgrid[0:HEIGHT, 0:width].astype(np.float32)
     step = float(generator.uniform(10, 34))
     kind = int(generator.integers(3))
@@ -286,7 +304,7 @@ def draw_all(count: int, art: Sequence[Deck], *, again: bool = False) -> list[De
             package=source.package,
             licence=source.licence,
             style=f"{look.font[0]} {look.font[1]}, rank {look.rank_height:.3f}, figures of {source.name}",
-            letters=look.letters and look.language or "English",
+            letters=(look.letters and look.language) or "English",
             held_out=held_out,
             drawn=True,
             corners=look.corners,

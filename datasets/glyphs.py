@@ -20,6 +20,7 @@ Mask = NDArray[np.float32]
 
 _SIZE: Final = 200
 
+# ruff: noqa: E501
 SUIT_PATHS: Final[dict[str, dict[str, str]]] = {
     "round": {
         "H": "M50 94 C20 62 4 46 4 28 C4 12 16 4 28 4 C40 4 48 13 50 24 C52 13 60 4 72 4 C84 4 96 12 96 28 C96 46 80 62 50 94Z",

@@ -41,7 +41,6 @@ def outline(photo: NDArray[np.uint8]) -> NDArray[np.float32] | None:
 
 def _sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """Where the four sides of a rounded quadrilateral would meet: a line is fitted to the middle of each side."""
-    x, y, *_ = cv2.boundingRect(hull.astype(np.float32))
     box = cv2.boxPoints(cv2.minAreaRect(hull.astype(np.float32)))
     dense = np.vstack([np.linspace(a, b, 60, endpoint=False) for a, b in zip(hull, np.roll(hull, -1, 0), strict=True)])
     lines = []
@@ -68,7 +67,7 @@ def flatten(photo: NDArray[np.uint8], quad: NDArray[np.float32]) -> Picture:
     """The card seen straight on, its paper levelled to white, with round corners."""
     wide, tall = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])
     width = round(HEIGHT * float(wide / tall))
-    target = np.float32([[0, 0], [width, 0], [width, HEIGHT], [0, HEIGHT]])
+    target = np.array([[0, 0], [width, 0], [width, HEIGHT], [0, HEIGHT]], np.float32)
     card = cv2.warpPerspective(photo, cv2.getPerspectiveTransform(quad, target), (width, HEIGHT), flags=cv2.INTER_AREA)
     paper = np.percentile(card.reshape(-1, 3), 75, axis=0)
     card = np.clip(card.astype(np.float32) * (246 / np.maximum(paper, 40)), 0, 255).astype(np.uint8)
@@ -83,7 +82,7 @@ def flatten(photo: NDArray[np.uint8], quad: NDArray[np.float32]) -> Picture:
 
 
 def cut_all(target: Path = FOLDER) -> list[Deck]:
-    """Cut every train photo's card into decks named after their source and return the manifest rows (none: no photos)."""
+    """Cut every train photo's card into decks named after their source; returns their manifest rows."""
     labels = folder() / "labels.json"
     if not labels.is_file():
         return []

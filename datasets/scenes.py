@@ -11,10 +11,10 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -55,7 +55,7 @@ class Scene:
     deck: str
 
 
-@lru_cache(maxsize=None)
+@cache
 def _sizes(deck: str, face: str) -> tuple[Picture, ...]:
     """A card's picture at falling sizes, so that a small card is not drawn from a large picture's stray pixels."""
     picture = cv2.imread(str(decks.FOLDER / deck / f"{face}.png"), cv2.IMREAD_UNCHANGED)
@@ -90,8 +90,8 @@ def _inked(deck: str, face: str, corner: int) -> bool:
     h, w = picture.shape[:2]
     box = layout.index_boxes(True)[corner] * (w, h)
     (x0, y0), (x1, y1) = box.min(0).astype(int), box.max(0).astype(int)
-    grey = picture[y0:y1, x0:x1, :3].astype(np.float32).min(2)
-    return float((grey < np.percentile(grey, 90) - 50).mean()) > 0.035
+    grey = picture[..., :3].astype(np.float32).min(2)
+    return float((grey[y0:y1, x0:x1] < np.percentile(grey, 80) - 50).mean()) > 0.035
 
 
 def weight(deck: Deck) -> float:
@@ -115,14 +115,14 @@ def _paint(canvas: Canvas, owner: NDArray[np.int16], picture: Picture, quad: NDA
         return
     h, w = picture.shape[:2]
     matrix = cv2.getPerspectiveTransform(
-        np.float32([[0, 0], [w, 0], [w, h], [0, h]]) - 0.5, (quad - (x0, y0)).astype(np.float32)
+        np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5, (quad - (x0, y0)).astype(np.float32)
     )
     drawn = cv2.warpPerspective(picture, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
     alpha = drawn[..., 3:].astype(np.float32) / 255
     region = canvas[y0:y1, x0:x1]
     if shadow > 0.3:
         blurred = cv2.GaussianBlur(alpha[..., 0], (0, 0), shadow)
-        shift = np.float32([[1, 0, shadow * 0.6], [0, 1, shadow * 0.8]])
+        shift = np.array([[1, 0, shadow * 0.6], [0, 1, shadow * 0.8]], np.float32)
         dark = cv2.warpAffine(blurred, shift, (x1 - x0, y1 - y0))
         region *= (1 - 0.45 * dark)[..., None]
     colour = drawn[..., :3].astype(np.float32) * tone
@@ -151,7 +151,7 @@ def render(seed: int, number: int, pool: Sequence[Deck], size: int = SIZE) -> Sc
     homography = layout.view(generator, size) @ np.diag([card_height, card_height, 1])
     faces = _faces(deck.name)
     shadow = float(generator.uniform(0, 0.06)) * card_height if generator.random() < 0.75 else 0.0
-    scene_tone = 1 - np.float32(generator.uniform(0, [0.14, 0.08, 0.05]))
+    scene_tone = 1 - np.array(generator.uniform(0, [0.14, 0.08, 0.05]), np.float32)
     wear = float(generator.uniform(0, 1)) ** 3
     share_of_backs = float(generator.choice([0.0, 0.1, 0.4], p=[0.6, 0.3, 0.1]))
     found: list[tuple[str, NDArray[np.float32], int]] = []
@@ -166,10 +166,12 @@ def render(seed: int, number: int, pool: Sequence[Deck], size: int = SIZE) -> Sc
             continue
         tall = max(np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[2] - quad[1]))
         picture = next((p for p in reversed(sizes) if p.shape[0] >= tall * 0.95), sizes[0])
-        tone = scene_tone * np.float32(generator.normal(0.97, 0.035))
+        tone = scene_tone * np.array(generator.normal(0.97, 0.035), np.float32)
         _paint(canvas, owner, picture, quad, count, generator, shadow, tone, wear)
         if face != BACK:
-            matrix = cv2.getPerspectiveTransform(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), quad.astype(np.float32))
+            matrix = cv2.getPerspectiveTransform(
+                np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), quad.astype(np.float32)
+            )
             for corner, box in enumerate(boxes):
                 if _inked(deck.name, face, corner):
                     found.append((face, cv2.perspectiveTransform(box[None].astype(np.float32), matrix)[0], count))
@@ -196,7 +198,7 @@ def _backdrop(generator: Generator, size: int) -> Canvas:
     piece = np.ascontiguousarray(wide[y : y + size, x : x + size])
     if piece.shape[0] != size:
         piece = cv2.resize(piece, (size, size), interpolation=cv2.INTER_LINEAR)
-    return piece.astype(np.float32) * np.float32(generator.uniform(0.75, 1.2, 3))
+    return piece.astype(np.float32) * np.array(generator.uniform(0.75, 1.2, 3), np.float32)
 
 
 def _visible(owner: NDArray[np.int16], quad: NDArray[np.float32], number: int) -> float:
@@ -251,6 +253,7 @@ def write(folder: Path, seed: int, count: int, pool: list[Deck], workers: int, s
         for first in range(0, count, shard)
         if not (folder / "truth" / f"{first:06d}.jsonl").is_file()
     ]
+    cv2.setNumThreads(1)  # before the first use: OpenCV's threads do not survive a fork
     if tasks:  # load everything once, here: the workers are forked and share it
         for deck in tqdm(pool, desc="loading", unit="deck"):
             for face in (*_faces(deck.name), BACK):
@@ -266,11 +269,16 @@ def write(folder: Path, seed: int, count: int, pool: list[Deck], workers: int, s
             bar.update(done)
 
 
-def read_truth(folder: Path) -> Iterable[dict[str, Any]]:
-    """The rows of every finished shard: ``image``, ``deck``, ``indices`` as [card, eight corner values, visible share]."""
+def read_rows(file: Path) -> Iterator[dict[str, Any]]:
+    """The rows of one shard: ``image``, ``deck``, ``indices`` as [card, eight corner values, visible share]."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
+def read_truth(folder: Path) -> Iterator[dict[str, Any]]:
+    """The rows of every finished shard."""
     for file in sorted((folder / "truth").glob("*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            yield json.loads(line)
+        yield from read_rows(file)
 
 
 def main() -> int:

@@ -41,20 +41,10 @@ FIXED: Final = HERE.parent / "tests" / "datasets" / "fixed.npz"
 # -- the classifier ----------------------------------------------------------------------------------------------------
 
 
-def _load_crops(part: str, repeats: int, limit: int | None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    images, ranks, suits = [], [], []
-    for image, rank, suit, _ in tqdm(
-        crops.all_crops(SCENES / part, repeats=repeats, limit=limit), desc=f"crops of {part}", unit="scene"
-    ):
-        images.append(image)
-        ranks.append(rank)
-        suits.append(suit)
-    if not images:
-        raise UserError("no-scenes", f"No scenes in {SCENES / part}: run `python -m datasets.scenes` first.")
-    pixels = np.concatenate(images)[..., ::-1]  # RGB
-    return tuple(
-        torch.from_numpy(np.ascontiguousarray(part)) for part in (pixels, np.concatenate(ranks), np.concatenate(suits))
-    )  # type: ignore[return-value]
+def _load_crops(part: str, repeats: int, shards: int | None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    pixels, ranks, suits = crops.all_crops(SCENES / part, repeats=repeats, shards=shards)
+    rgb = np.ascontiguousarray(pixels[..., ::-1])
+    return torch.from_numpy(rgb), torch.from_numpy(ranks), torch.from_numpy(suits)
 
 
 def _batch(pixels: torch.Tensor, augment: torch.Generator | None) -> torch.Tensor:
@@ -98,7 +88,7 @@ def train_classifier(args: argparse.Namespace) -> None:
     torch.manual_seed(args.seed)
     folder = RUNS / "classifier"
     folder.mkdir(parents=True, exist_ok=True)
-    pixels, ranks, suits = _load_crops("train", 2, args.scenes)
+    pixels, ranks, suits = _load_crops("train", 2, args.shards)
     checks = _load_crops("val", 1, None)
     net = IndexNet().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate or 0.003, weight_decay=0.02)
@@ -188,7 +178,11 @@ def train_detector(args: argparse.Namespace) -> None:
     data = SCENES / "scenes.yaml"
     if not (SCENES / "train" / "images").is_dir():
         raise UserError("no-scenes", f"No scenes in {SCENES}: run `python -m datasets.scenes` first.")
-    data.write_text(f"path: {SCENES}\ntrain: train/images\nval: val/images\nnames: {{0: index}}\n", encoding="utf-8")
+    # ultralytics judges a net after training whether asked or not; a few pictures are enough, evaluate.py does it well.
+    few = sorted((SCENES / "val" / "images").glob("*.jpg"))[:96]
+    (SCENES / "few.txt").write_text("\n".join(map(str, few)) + "\n", encoding="utf-8")
+    text = f"path: {SCENES}\ntrain: train/images\nval: few.txt\nnames: {{0: index}}\n"
+    data.write_text(text, encoding="utf-8")
     last = RUNS / "detector" / "weights" / "last.pt"
     if args.resume:
         if not last.is_file():
@@ -199,14 +193,27 @@ def train_detector(args: argparse.Namespace) -> None:
         if args.start:
             net.load(args.start)
         net.add_callback("on_train_start", lambda _: torch.set_num_threads(os.cpu_count() or 1))
+        shade = {"hsv_h": 0.02, "hsv_s": 0.3, "hsv_v": 0.2, "auto_augment": None, "erasing": 0.0}
+        # An index's box has no handedness and what is in it is never learned here: flips are harmless.
+        shape = {"fliplr": 0.5, "flipud": 0.5, "degrees": 0.0, "translate": 0.0, "scale": 0.0, "shear": 0.0}
+        whole = {"perspective": 0.0, "mosaic": 0.0, "close_mosaic": 0}
+        pace = {"optimizer": "AdamW", "lr0": args.rate or 0.003, "lrf": 0.02, "cos_lr": True, "weight_decay": 0.0005}
+        warm = {"warmup_epochs": 0.05 if args.start else 0.3, "batch": 32, "nbs": 32, "epochs": int(args.epochs)}
+        keep = {"project": str(RUNS), "name": "detector", "exist_ok": True, "save_period": 1, "plots": False}
         net.train(
-            data=str(data), imgsz=SIZE, epochs=int(args.epochs), batch=32, nbs=32, optimizer="AdamW", lr0=args.rate or 0.003, lrf=0.02,
-            cos_lr=True, warmup_epochs=0.3 if not args.start else 0.05, weight_decay=0.0005, mosaic=0.0, close_mosaic=0,
-            hsv_h=0.02, hsv_s=0.3, hsv_v=0.2, degrees=0, translate=0.0, scale=0.0, shear=0, perspective=0, erasing=0, auto_augment=None,
-            fliplr=0.5, flipud=0.5,  # an index's box has no handedness; what is in it is never learned here
-            device="cpu", amp=False, workers=args.workers, cache=False, plots=False, save_period=1, seed=args.seed,
-            fraction=args.fraction, project=str(RUNS), name="detector", exist_ok=True, time=args.minutes / 60 if args.minutes else None,
-        )  # fmt: skip
+            data=str(data),
+            imgsz=SIZE,
+            time=args.minutes / 60 if args.minutes else None,
+            fraction=args.fraction,
+            seed=args.seed,
+            device="cpu",
+            amp=False,
+            workers=args.workers,
+            cache=False,
+            val=False,
+            conf=0.1,
+            **(shade | shape | whole | pace | warm | keep),
+        )
     if not args.no_export:
         export_detector(last)
 
@@ -259,7 +266,7 @@ def main() -> int:
     parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--minutes", type=float, help="end after so long, the learning rate falling accordingly")
     parser.add_argument("--rate", type=float, help="highest learning rate (default 0.003)")
-    parser.add_argument("--scenes", type=int, help="use so many scenes alone (classifier)")
+    parser.add_argument("--shards", type=int, help="use so many runs of 200 scenes alone (classifier)")
     parser.add_argument("--fraction", type=float, default=1.0, help="use this share of the scenes (detector)")
     parser.add_argument("--start", help="begin with these weights instead of random ones")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")

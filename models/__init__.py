@@ -22,8 +22,8 @@ class ModelError(RuntimeError):
 class Calibration:
     """Constants that turn the nets' raw outputs into probabilities.
 
-    ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax. ``corner_threshold``
-    is the least detector score worth a look. ``version`` names the pair of nets that the constants were fitted to.
+    ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax.
+    ``corner_threshold`` is the least detector score worth a look. ``version`` names the pair of nets that the constants were fitted to.
     """
 
     version: str
@@ -36,9 +36,7 @@ def path(name: str) -> Path:
     """The full path of a file that ships here, such as ``path("corners.onnx")``. Raises ModelError if it is missing."""
     file = FOLDER / name
     if not file.is_file():
-        raise ModelError(
-            f"{name} is missing from {FOLDER}: install Pilewatch again, or make it as datasets/README.md says"
-        )
+        raise ModelError(f"{name} is missing from {FOLDER}: install Pilewatch again, or train it anew")
     return file
 
 
