@@ -93,7 +93,7 @@ def main() -> int:
           f"suit {np.mean(suit[suited].argmax(1) == suits[suited]):.4f}, "
           f"no index told {np.mean(rank[~real].argmax(1) == NO_INDEX):.4f}")  # fmt: skip
     print(
-        f"rank temperature {rank_t:.2f} (log loss {log_loss(rank, ranks, 1):.4f} to {log_loss(rank, ranks, rank_t):.4f})"
+        f"rank temperature {rank_t:.2f}, log loss {log_loss(rank, ranks, 1):.4f} to {log_loss(rank, ranks, rank_t):.4f}"
     )
     rows = recall_by_threshold(args.scenes)
     for threshold, recall, precision in rows:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +58,7 @@ def shoot(canvas: Canvas, generator: Generator, index_height: float) -> NDArray[
 
     Blur is bounded by `index_height` (pixels), so that what is labelled can still be read by a patient eye.
     """
-    image = canvas
+    image: NDArray[Any] = canvas
     level = float(generator.uniform(0.55, 1.2)) if generator.random() < 0.82 else float(generator.uniform(0.22, 0.55))
     cast = np.array(np.exp(generator.normal(0, 0.07, 3)), np.float32)
     if generator.random() < 0.25:
@@ -80,27 +82,27 @@ def shoot(canvas: Canvas, generator: Generator, index_height: float) -> NDArray[
     noise = generator.standard_normal(image.shape, np.float32) * strength
     if generator.random() < 0.4:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.7  # as a phone's denoiser leaves it
-    result = np.clip(image + noise, 0, 255).astype(np.uint8)
+    result: NDArray[Any] = np.clip(image + noise, 0, 255).astype(np.uint8)
     if generator.random() < 0.04:
         result = cv2.cvtColor(cv2.cvtColor(result, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if generator.random() < 0.6:
         quality = int(generator.integers(25, 92))
         _, packed = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        result = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        result = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
     return np.asarray(result, np.uint8)
 
 
-def _moved(image: Canvas, length: float, angle: float) -> Canvas:
+def _moved(image: NDArray[Any], length: float, angle: float) -> Canvas:
     """Motion blur of `length` pixels."""
     size = max(3, int(length) | 1)
     kernel = np.zeros((size, size), np.float32)
     kernel[size // 2] = 1
     turn = cv2.getRotationMatrix2D((size / 2 - 0.5, size / 2 - 0.5), angle, 1)
-    kernel = cv2.warpAffine(kernel, turn, (size, size))
-    return np.asarray(cv2.filter2D(image, -1, kernel / max(float(kernel.sum()), 1e-3)), np.float32)
+    turned = np.asarray(cv2.warpAffine(kernel, turn, (size, size)), np.float32)
+    return np.asarray(cv2.filter2D(image, -1, turned / max(float(turned.sum()), 1e-3)), np.float32)
 
 
-def _resampled(image: Canvas, factor: float, generator: Generator) -> Canvas:
+def _resampled(image: NDArray[Any], factor: float, generator: Generator) -> Canvas:
     """Shrunk and blown up again, as by a digital zoom."""
     height, width = image.shape[:2]
     ways = (cv2.INTER_AREA, cv2.INTER_LINEAR)

@@ -231,7 +231,8 @@ def face(card: Card, look: Style, art: dict[str, Picture]) -> Picture | None:
             inner = figure[round(0.05 * h) : round(0.95 * h), round(0.185 * w) : round(0.815 * w)].astype(np.float32)
             x0 = round((0.21 if look.rank_height > 0.12 else 0.19) * width)
             y0 = round(0.06 * HEIGHT)
-            inner = cv2.resize(inner, (width - 2 * x0, HEIGHT - 2 * y0), interpolation=cv2.INTER_AREA)
+            room = (width - 2 * x0, HEIGHT - 2 * y0)
+            inner = np.asarray(cv2.resize(inner, room, interpolation=cv2.INTER_AREA), np.float32)
             alpha = inner[..., 3:] / 255
             region = canvas[y0 : HEIGHT - y0, x0 : width - x0]
             region[:] = region * (1 - alpha) + inner[..., :3] * alpha * (np.array(look.paper, np.float32) / 255)
@@ -285,7 +286,7 @@ def back(generator: np.random.Generator, aspect: float) -> Picture:
     inside = (x >= margin) & (x < width - margin) & (y >= margin) & (y < HEIGHT - margin)
     canvas[inside & pattern] = ink
     canvas[inside & ~pattern] = ink * 0.35 + 165 if generator.random() < 0.5 else (250, 250, 250)
-    return _rounded(cv2.GaussianBlur(canvas, (0, 0), 0.8))
+    return _rounded(np.asarray(cv2.GaussianBlur(canvas, (0, 0), 0.8), np.float32))
 
 
 def draw_all(count: int, art: Sequence[Deck], *, again: bool = False) -> list[Deck]:

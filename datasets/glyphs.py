@@ -61,7 +61,7 @@ def _alpha(svg: str) -> Mask:
     picture = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
     x, y, width, height = cv2.boundingRect((picture[..., 3] > 40).astype(np.uint8))
-    return np.asarray(picture[y : y + height, x : x + width, 3], np.float32) / 255
+    return np.asarray(picture[y : y + height, x : x + width, 3] / 255, np.float32)
 
 
 @cache

@@ -29,7 +29,7 @@ def corners(aspect: float, place: Place) -> NDArray[np.float64]:
     """The card's outline on the table, clockwise from its top left; shape (4, 2), in units of a card's height."""
     local = np.array([[-aspect, -1], [aspect, -1], [aspect, 1], [-aspect, 1]]) / 2
     cos, sin = np.cos(place.angle), np.sin(place.angle)
-    return local @ np.array([[cos, sin], [-sin, cos]]) + (place.x, place.y)
+    return np.asarray(local @ np.array([[cos, sin], [-sin, cos]]) + (place.x, place.y))
 
 
 def index_boxes(four: bool) -> list[NDArray[np.float64]]:
@@ -55,7 +55,7 @@ def view(generator: Generator, size: int) -> NDArray[np.float64]:
     rotation = turn(generator.uniform(0, 2 * np.pi)) @ lean @ turn(generator.uniform(0, 2 * np.pi))
     matrix = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, focal]])
     lens = np.array([[focal, 0, size / 2], [0, focal, size / 2], [0, 0, 1]])
-    return lens @ matrix
+    return np.asarray(lens @ matrix)
 
 
 def places(generator: Generator, reach: float) -> list[Place]:

@@ -35,8 +35,8 @@ def outline(photo: NDArray[np.uint8]) -> NDArray[np.float32] | None:
         return None
     quad = sides - sides.mean(0)
     quad = sides[np.argsort(np.arctan2(quad[:, 1], quad[:, 0]))]  # clockwise from the top left
-    wide, tall = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])
-    return quad.astype(np.float32) if 1.2 < tall / max(wide, 1) < 1.8 and tall > 150 else None
+    wide, tall = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[3] - quad[0]))
+    return quad.astype(np.float32) if 1.2 < tall / max(wide, 1.0) < 1.8 and tall > 150 else None
 
 
 def _sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:

@@ -197,7 +197,7 @@ def _backdrop(generator: Generator, size: int) -> Canvas:
     x, y = generator.integers(0, max(1, wide.shape[0] - size), 2)
     piece = np.ascontiguousarray(wide[y : y + size, x : x + size])
     if piece.shape[0] != size:
-        piece = cv2.resize(piece, (size, size), interpolation=cv2.INTER_LINEAR)
+        piece = np.asarray(cv2.resize(piece, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
     return piece.astype(np.float32) * np.array(generator.uniform(0.75, 1.2, 3), np.float32)
 
 
@@ -235,8 +235,12 @@ def _shard(task: tuple[Path, int, int, int, list[Deck]]) -> int:
         name = f"{number:06d}"
         cv2.imwrite(str(folder / "images" / f"{name}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         (folder / "labels" / f"{name}.txt").write_text(label(scene) + "\n", encoding="ascii")
-        rows = [[i.card, [round(float(v), 2) for v in i.corners.ravel()], round(i.visible, 3)] for i in scene.indices]
-        truth.append({"image": f"{name}.jpg", "deck": scene.deck, "indices": [r for r in rows if r[2] > 0.02]})
+        rows = [
+            [index.card, [round(float(v), 2) for v in index.corners.ravel()], round(index.visible, 3)]
+            for index in scene.indices
+            if index.visible > 0.02
+        ]
+        truth.append({"image": f"{name}.jpg", "deck": scene.deck, "indices": rows})
     text = "".join(json.dumps(row) + "\n" for row in truth)
     part = folder / "truth" / f"{first:06d}.part"
     part.write_text(text, encoding="utf-8")

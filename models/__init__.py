@@ -23,7 +23,8 @@ class Calibration:
     """Constants that turn the nets' raw outputs into probabilities.
 
     ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax.
-    ``corner_threshold`` is the least detector score worth a look. ``version`` names the pair of nets that the constants were fitted to.
+    ``corner_threshold`` is the least detector score worth a look. ``version`` names the nets that
+    the constants were fitted to.
     """
 
     version: str
