@@ -296,10 +296,10 @@ class RecordedGame:
             one.event.seq for one in self._game.log if isinstance(one.event, Correct) and one.event.event is None
         }
         undone_to = [(entry.seq, entry.event.to) for entry in self._game.log if isinstance(entry.event, Undo)]
-        told = {entry.seq: entry.event for entry in self._game.log}
+        said = {entry.seq: entry.event for entry in self._game.log}
         for entry in self.log:
             seq = entry["seq"]
-            event = told[seq]
+            event = said[seq]
             entry.pop("now", None)
             if seq in counts:
                 same = counts[seq] is event or isinstance(event, EDITS)

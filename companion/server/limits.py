@@ -10,6 +10,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.refusals import RefusalError
+from companion.server import faults
 
 MOST_BODY: Final = 64 * 1024
 """Bytes in the body of an HTTP request."""
@@ -53,30 +54,38 @@ class Rate:
 class Limits:
     """How often each may do what, per device (joining: per address)."""
 
-    def __init__(self) -> None:
-        self.joins = Rate(per_second=0.5, burst=20)
-        self.requests = Rate(per_second=20, burst=100)
-        self.commands = Rate(per_second=10, burst=40)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.joins = Rate(per_second=0.5, burst=20, clock=clock)
+        self.requests = Rate(per_second=20, burst=100, clock=clock)
+        self.commands = Rate(per_second=10, burst=40, clock=clock)
 
 
 class BodyLimit:
-    """Refuses a request whose body is larger than :data:`MOST_BODY`, whatever its Content-Length claims."""
+    """Refuses a request whose body is larger than :data:`MOST_BODY`, whatever its Content-Length claims. The body is
+    read before the app is called: a large one never reaches it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
-        received = 0
-
-        async def counted() -> Message:
-            nonlocal received
+        body = b""
+        more = True
+        while more:
             message = await receive()
-            received += len(message.get("body", b""))
-            if received > MOST_BODY:
-                raise RefusalError("too-big", f"a request may hold {MOST_BODY // 1024} KiB at most")
-            return message
+            if message["type"] != "http.request":
+                return
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > MOST_BODY:
+                refusal = RefusalError("too-big", f"a request may hold {MOST_BODY // 1024} KiB at most")
+                await faults.response(refusal)(scope, receive, send)
+                return
+        given = iter([{"type": "http.request", "body": body, "more_body": False}])
 
-        await self.app(scope, counted, send)
+        async def again() -> Message:
+            return next(given, None) or await receive()
+
+        await self.app(scope, again, send)

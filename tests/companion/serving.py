@@ -1,0 +1,167 @@
+"""A served table for the tests: in this process, or as the command that people run."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from companion.address_book import AddressBook
+from companion.people import People
+from companion.room import Room
+from companion.server.app import create_app
+from companion.server.serving import bind, server
+from companion.session import Session
+from companion.set_up import SetUp
+from companion.storage import DataFolder
+
+_IDS = itertools.count()
+
+
+class Phone:
+    """A device that has joined and speaks HTTP."""
+
+    def __init__(self, base: str, token: str, name: str = "") -> None:
+        self.base = base
+        self.http = httpx.Client(base_url=base, timeout=20)
+        joined = self.http.post("/api/join", json={"token": token, "name": name})
+        joined.raise_for_status()
+        self.key = joined.json()["key"]
+        self.id = joined.json()["you"]["id"]
+        self.http.headers["Authorization"] = f"Bearer {self.key}"
+
+    def snapshot(self) -> dict[str, Any]:
+        snapshot: dict[str, Any] = self.http.get("/api/poll").json()["snapshot"]
+        return snapshot
+
+    def table(self) -> dict[str, Any]:
+        table: dict[str, Any] = self.snapshot()["table"]
+        return table
+
+    def send(
+        self, name: str, fields: dict[str, Any] | None = None, *, based_on: int | None = None, id: str | None = None
+    ) -> dict[str, Any]:
+        """Give a command and return the answer."""
+        if based_on is None:
+            based_on = self.snapshot()["seq"]
+        body = {"id": id or f"c{next(_IDS)}", "based_on": based_on, "name": name, "fields": fields or {}}
+        answer: dict[str, Any] = self.http.post("/api/command", json=body).json()
+        return answer
+
+    def socket(self, query: str = "", **options: Any) -> ClientConnection:
+        """Open the socket of this device."""
+        address = self.base.replace("http", "ws", 1)
+        headers = {"Authorization": f"Bearer {self.key}"}
+        made: ClientConnection = connect(
+            f"{address}/api/socket{query}", additional_headers=headers, proxy=None, **options
+        )
+        return made
+
+    def close(self) -> None:
+        self.http.close()
+
+
+class Served:
+    """A table in this process, on a real port."""
+
+    def __init__(self, folder: DataFolder, set_up: SetUp | None = None) -> None:
+        self.listening = bind("127.0.0.1", 0)
+        port = int(self.listening.getsockname()[1])
+        self.base = f"http://127.0.0.1:{port}"
+        self.session = Session(folder, set_up)
+        self.people = People(folder)
+        self.room = Room(self.session, self.people, AddressBook(port))
+        self.app = create_app(self.room)
+        self.server = server(self.app)
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listening]}, daemon=True)
+        self.thread.start()
+        until(lambda: self.server.started)
+        self.phones: list[Phone] = []
+
+    def phone(self, name: str = "") -> Phone:
+        self.phones.append(Phone(self.base, self.people.join_token, name))
+        return self.phones[-1]
+
+    def close(self) -> None:
+        for phone in self.phones:
+            phone.close()
+        self.server.should_exit = True
+        self.thread.join(10)
+        self.listening.close()
+        self.session.close()
+
+
+@contextlib.contextmanager
+def served(folder: DataFolder, set_up: SetUp | None = None) -> Iterator[Served]:
+    running = Served(folder, set_up)
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+class Program:
+    """``pilewatch run`` as people start it."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*command, "--data", str(data), *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.lines: list[str] = []
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip())
+            if line.startswith("No camera"):
+                break
+        self.base = f"http://127.0.0.1:{self.port}"
+
+    @property
+    def token(self) -> str:
+        found = re.search(r"/j/([0-9a-f]{32})", "\n".join(self.lines))
+        assert found, self.lines
+        return found[1]
+
+    def phone(self, key: str | None = None) -> Phone:
+        until(self._answers)
+        phone = Phone(self.base, self.token)
+        if key is not None:
+            phone.key = key
+            phone.http.headers["Authorization"] = f"Bearer {key}"
+        return phone
+
+    def end(self, how: int = signal.SIGKILL) -> int:
+        self.process.send_signal(how)
+        status = self.process.wait(20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return status
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.base}/api/hello").status_code == 200
+        except httpx.TransportError:
+            return False
+
+
+def until(condition: Any, seconds: float = 20.0) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to be so in time"
+        time.sleep(0.01)
