@@ -20,6 +20,9 @@ STRIDE: Final = 32
 ALIKE: Final = 0.35
 """Two boxes more alike than this are one index corner found twice."""
 
+EDGE: Final = 3
+"""Pixels. An index so near to the edge of a region may go on beyond it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
@@ -114,9 +117,9 @@ def _within(boxes: Boxes, region: Rect, whole: Rect) -> NDArray[np.bool_]:
     result = np.ones(len(boxes), bool)
     for axis in (0, 1):
         if region[axis] > whole[axis]:
-            result &= low[:, axis] > region[axis]
+            result &= low[:, axis] > region[axis] + EDGE
         if region[axis + 2] < whole[axis + 2]:
-            result &= high[:, axis] < region[axis + 2]
+            result &= high[:, axis] < region[axis + 2] - EDGE
     return result
 
 

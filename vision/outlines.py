@@ -21,6 +21,8 @@ FITS: Final = 0.65
 PRESENT: Final = 0.5
 """The least probability that a corner is an index."""
 BACK: Final = 0.5
+SQUARE: Final = 0.8
+"""Shorter to longer side from which on either may be a card's upper one."""
 SIZES: Final = 1.8
 """How much larger or smaller than the other cards of the picture a back may be, side to side."""
 
@@ -80,23 +82,33 @@ def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[
     """Face-up cards among the quadrilaterals, and those that are none. Opposite corners must show one face."""
     if not quads:
         return [], []
-    quads = sorted(quads, key=lambda quad: -_size(quad))  # a court's frame comes after its card
-    places = np.stack([_slots(quad, WIDENED) for quad in quads])
+    # A court's frame comes after its card. At a slant the longer side may be a card's upper one.
+    ways = [
+        (n, way)
+        for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad)))
+        for way in ((quad, np.roll(quad, 1, 0)) if _is_square(quad) else (quad,))
+    ]
+    places = np.stack([_slots(way, WIDENED) for _, way in ways])
     rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
-    faces: list[Joined] = []
-    rest: list[Points] = []
-    for i, quad in enumerate(quads):
-        points, at = _slots(quad, SLOTS), 4 * i
+    found: dict[int, list[Joined]] = {}
+    blank: dict[int, bool] = {}
+    for i, (n, way) in enumerate(ways):
+        points, at = _slots(way, SLOTS), 4 * i
         corners = [
             Corner(points[k], named.likelihoods[at + k], float(named.presence[at + k]), rank[at + k], suit[at + k])
             for k in range(4)
         ]
-        face = _face(corners, quad)
-        if face is not None and not any(_covers(quad, other.outline) for other in faces):
+        if (face := _face(corners, way)) is not None:
+            found.setdefault(n, []).append(face)
+        blank[n] = blank.get(n, True) and max(corner.presence for corner in corners) < PRESENT
+    faces: list[Joined] = []
+    for candidates in found.values():
+        face = max(candidates, key=lambda each: sum(corner.presence for corner in each.corners))
+        if not any(_covers(face.outline, other.outline) for other in faces):
             faces.append(face)
-        elif max(corner.presence for corner in corners) < PRESENT:
-            rest.append(quad)
-    return faces, rest
+    quad_of = dict(ways)
+    rest = [quad_of[n] for n, is_blank in blank.items() if is_blank]
+    return faces, [quad for quad in rest if not any(_covers(quad, face.outline) for face in faces)]
 
 
 def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
@@ -147,6 +159,12 @@ def _covers(first: Points, second: Points) -> bool:
 def _contains(quad: Points, points: Points) -> bool:
     contour = quad.reshape(-1, 1, 2).astype(np.float32)
     return all(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
+
+
+def _is_square(quad: Points) -> bool:
+    sides = [float(np.linalg.norm(quad[i] - quad[i - 1])) for i in range(4)]
+    first, second = sides[1] + sides[3], sides[0] + sides[2]
+    return min(first, second) > SQUARE * max(first, second)
 
 
 def _size(quad: Points) -> float:

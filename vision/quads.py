@@ -20,10 +20,12 @@ SIDE: Final = 640
 """Longest side, in pixels, of the picture that is searched."""
 LEAST_SIDE: Final = 14.0
 """The shorter side of a card, in pixels of that picture."""
-ASPECTS: Final = (0.45, 0.92)
-"""Width to height: 0.72 for poker cards, 0.65 for bridge cards, and what a slant makes of them."""
-SLACK: Final = 0.02
-"""How far a contour may stray from four straight lines, as a share of its length. Card corners are round."""
+ASPECT: Final = 0.3
+"""The least width to height, or height to width: 0.72 seen from above, and what a slant makes of it."""
+SLACKS: Final = (0.02, 0.035, 0.05)
+"""How far a contour may stray from four straight lines, as a share of its length: corners are round, cards bent."""
+UNEQUAL: Final = 1.6
+"""How much longer than the opposite side a side may be."""
 FILL: Final = 0.9
 """The least share of the quadrilateral that the contour encloses."""
 
@@ -100,8 +102,9 @@ def _quad(contour: MatLike, size: tuple[int, int]) -> Points | None:
     area, length = cv2.contourArea(hull), cv2.arcLength(hull, True)
     if area < LEAST_SIDE**2 or cv2.contourArea(contour) < FILL * area:
         return None
-    points = cv2.approxPolyDP(hull, SLACK * length, True).reshape(-1, 2).astype(np.float32)
-    if len(points) != 4 or area < FILL * cv2.contourArea(points):
+    ways = (cv2.approxPolyDP(hull, slack * length, True).reshape(-1, 2).astype(np.float32) for slack in SLACKS)
+    points = next((way for way in ways if len(way) <= 4), None)
+    if points is None or len(points) != 4 or area < FILL * cv2.contourArea(points):
         return None
     if _signed_area(points) < 0:
         points = points[::-1]
@@ -113,7 +116,7 @@ def _quad(contour: MatLike, size: tuple[int, int]) -> Points | None:
         sides = sides[1:] + sides[:1]
     ratio = min(first, second) / max(first, second)
     unequal = max(max(a, b) / max(min(a, b), 1e-6) for a, b in ((sides[0], sides[2]), (sides[1], sides[3])))
-    if min(sides) < LEAST_SIDE or not ASPECTS[0] <= ratio <= ASPECTS[1] or unequal > 1.5:
+    if min(sides) < LEAST_SIDE or ratio < ASPECT or unequal > UNEQUAL:
         return None
     return np.ascontiguousarray(points, np.float32)
 
