@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards import FACES
 from vision.geometry import (
     BOTTOM_LEFT,
     BOTTOM_RIGHT,
@@ -57,6 +58,7 @@ PAIRS: Final = (
     (TOP_RIGHT, BOTTOM_RIGHT, BESIDE, 0.4),
 )
 """Slots that two corners of a card can fill, the tolerance, and what choosing them costs: most decks have two."""
+_RANKS: Final = np.array([int(face.rank) for face in FACES])
 _SIZE: Final = np.array(CARD_MM, np.float32)
 _HALF_TURN: Final = {TOP_LEFT: BOTTOM_RIGHT, TOP_RIGHT: BOTTOM_LEFT}
 
@@ -77,6 +79,11 @@ class Corner:
     def agreement(self, other: Corner) -> float:
         """The probability that both show one face."""
         return float(self.likelihoods @ other.likelihoods)
+
+    def rank_agreement(self, other: Corner) -> float:
+        """The probability that both show one rank, whatever their suits."""
+        ranks = [np.bincount(_RANKS, corner.likelihoods) for corner in (self, other)]
+        return float(ranks[0] @ ranks[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

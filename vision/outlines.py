@@ -20,6 +20,8 @@ FITS: Final = 0.65
 """The least share (intersection over union) of an outline that edges have to cover to be the same card's."""
 PRESENT: Final = 0.5
 """The least probability that a corner is an index."""
+RANKS_AGREE: Final = 0.2
+"""The least probability that two opposite corners show one rank, where the detector has seen neither."""
 BACK: Final = 0.5
 SQUARE: Final = 0.8
 """Shorter to longer side from which on either may be a card's upper one."""
@@ -116,7 +118,8 @@ def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
     good = [
         pair
         for pair in pairs
-        if all(corners[k].presence >= PRESENT for k in pair) and corners[pair[0]].agreement(corners[pair[1]]) >= AGREE
+        if all(corners[k].presence >= PRESENT for k in pair)
+        and corners[pair[0]].rank_agreement(corners[pair[1]]) >= RANKS_AGREE
     ]
     slots = tuple(sorted(slot for pair in good for slot in pair))
     if len(good) == 2 and corners[slots[0]].agreement(corners[slots[1]]) < AGREE:
