@@ -124,10 +124,11 @@ class Follower:
         if not came and not left:
             return []
         if not had and row.dealt and len(came) == 1:
-            self._turned = came[0]
+            self._turned, row.turned = came[0], True
             return [Observation(Seen.TURNED, at, frame, (sighting(came[0].likelihoods),), seat=seat, seat_score=0.98)]
-        if self._turned is not None and not came and not row.cards and any(card is self._turned for card in left):
-            return []  # it is on its way to the pile
+        if row.turned and not came and not row.cards:
+            row.turned = False
+            return []  # the turned card is on its way to the pile
         cards = tuple(sighting(card.likelihoods) for card in row.cards)
         return [Observation(Seen.UPCARDS, at, frame, cards, seat=seat, seat_score=0.98)]
 

@@ -24,7 +24,7 @@ SAME_FACE: Final = 0.3
 CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
 
-HIDDEN: Final = 0.06
+HIDDEN: Final = 0.08
 """How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
 room to find that two sevens must have been three."""
 
@@ -113,7 +113,8 @@ class Pile:
             return self._laid(new, seen, stayed, moved, vanished, at)
         if not seen:
             return self._empty(at, at_once, bare)
-        if moved and len(moved) >= len(seen) - len(moved):
+        shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
+        if shifted and 2 * shifted >= len(seen):
             self._squared(seen, stayed, moved)
             return [PileEvent(Happened.SQUARED)]
         top = self._top()
@@ -229,6 +230,12 @@ class Pile:
             return cost
         # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
         return cost if card.visible and changed is not None and _unchanged(track, changed) else None
+
+    @staticmethod
+    def _is_shifted(card: PileCard, track: Track) -> bool:
+        """Whether a card that was measured both times has been pushed a little."""
+        measured = len(card.placed.anchors) >= 2 and len(track.anchors) >= 2
+        return measured and float(np.linalg.norm(card.placed.centre - track.centre)) > 0.2
 
     @staticmethod
     def _under(card: PileCard, newer: Sequence[Track]) -> bool:

@@ -11,10 +11,11 @@ from vision.track import Changed, Track, alike, is_same, pair
 
 @dataclass(eq=False)
 class Row:
-    """The upcards of one seat. ``turned`` is a downcard that was turned up where no upcards were left."""
+    """The upcards of one seat. ``turned``: the one card is a downcard, turned up where no upcards were left."""
 
     cards: list[Placed] = field(default_factory=list)
     dealt: bool = False
+    turned: bool = False
 
     def start(self, cards: Sequence[Placed]) -> None:
         self.cards, self.dealt = [*cards], True

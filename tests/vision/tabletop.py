@@ -17,7 +17,7 @@ from vision.sources import Frame
 from vision.types import BackReading, CardReading, Image, ImageReading, Observation, Seen
 from vision.watcher import Watcher
 
-WIDTH, HEIGHT, CARD = 768, 576, 48.0
+WIDTH, HEIGHT, CARD = 576, 432, 36.0
 _PAINT = np.random.default_rng(5).integers(0, 200, (len(FACES), 3))
 
 _NOISE = np.random.default_rng(6).normal(0, 2, (5, HEIGHT, WIDTH, 3)).astype(np.float32)
@@ -177,7 +177,7 @@ def likelihoods(*faces: str, sure: float = 0.95) -> NDArray[np.float32]:
 class Cinema:
     """Films a table: ``roll`` lets time pass, ``during`` plays what people do. All observations are kept."""
 
-    def __init__(self, table: Tabletop, watcher: Watcher | None = None, rate: float = 15.0) -> None:
+    def __init__(self, table: Tabletop, watcher: Watcher | None = None, rate: float = 12.0) -> None:
         self.table = table
         self.watcher = watcher or Watcher(table)
         self.rate = rate
