@@ -1,4 +1,4 @@
-"""Cards seen by their edges, beside those seen by their indices: truer outlines, faces that were missed, backs."""
+"""Cards seen by their edges, beside those seen by their indices: truer outlines, faces known by them, backs."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ PRESENT: Final = 0.5
 """The least probability that a corner is an index."""
 RANKS_AGREE: Final = 0.2
 """The least probability that two opposite corners show one rank, where the detector has seen neither."""
+FOUR_AGREE: Final = 0.4
+"""The same of two neighbouring corners: most decks have none there, but something that may be taken for one."""
+NEAR: Final = 0.14
+"""How far from its place, as a share of the card's size, an index that the detector found may be."""
+SURE: Final = 0.8
 BACK: Final = 0.5
 SQUARE: Final = 0.8
 """Shorter to longer side from which on either may be a card's upper one."""
@@ -34,8 +39,8 @@ OPPOSITE: Final = [TOP_LEFT, BOTTOM_RIGHT]
 Name = Callable[[NDArray[np.uint8]], tuple[Logits, Logits, Named]]
 
 
-def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> tuple[list[Joined], list[Points]]:
-    """The cards, with their edges where these were found; and the quadrilaterals that lie on no card."""
+def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> list[Joined]:
+    """The cards, with their edges where these are among the quadrilaterals."""
     result = []
     for card in cards:
         rough = card.outline
@@ -47,8 +52,7 @@ def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> tuple[list[J
             result.append(replace(card, edges=min(turns, key=lambda turn: float(np.abs(turn - rough).sum()))))
         else:
             result.append(card)
-    outlines = [card.outline for card in result]
-    return result, [quad for quad in quads if not any(_covers(quad, outline) for outline in outlines)]
+    return result
 
 
 def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joined]:
@@ -80,8 +84,8 @@ def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joi
     return result
 
 
-def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[Joined], list[Points]]:
-    """Face-up cards among the quadrilaterals, and those that are none. Opposite corners must show one face."""
+def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[Joined], list[Points]]:
+    """Face-up cards among the quadrilaterals, and those that show no index. Opposite corners must show one rank."""
     if not quads:
         return [], []
     # A court's frame comes after its card. At a slant the longer side may be a card's upper one.
@@ -109,8 +113,32 @@ def missed(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[
         if not any(_covers(face.outline, other.outline) for other in faces):
             faces.append(face)
     quad_of = dict(ways)
-    rest = [quad_of[n] for n, is_blank in blank.items() if is_blank]
-    return faces, [quad for quad in rest if not any(_covers(quad, face.outline) for face in faces)]
+    return faces, [quad_of[n] for n, is_blank in blank.items() if is_blank]
+
+
+def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Joined], list[Corner]]:
+    """The faces that the detector does not contradict, and its corners that lie on none of them.
+
+    A face known by its edges has its indices where a card has them. A sure index elsewhere within it says that the
+    edges are those of several cards; an unsure one is a pip or a piece of a court.
+    """
+    kept: list[Joined] = []
+    free = list(corners)
+    for face in faces:
+        quad = face.outline
+        within = [corner for corner in free if _contains(quad, corner.points.mean(0, keepdims=True))]
+        places = _slots(quad, SLOTS).mean(1)
+        reach = NEAR * _size(quad)
+        strays = [
+            corner
+            for corner in within
+            if float(np.linalg.norm(places - corner.points.mean(0), axis=1).min()) > reach
+            and min(corner.presence, float(corner.likelihoods.max())) > SURE
+        ]
+        if not strays:
+            kept.append(face)
+            free = [corner for corner in free if corner not in within]
+    return kept, free
 
 
 def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
@@ -122,8 +150,8 @@ def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
         and corners[pair[0]].rank_agreement(corners[pair[1]]) >= RANKS_AGREE
     ]
     slots = tuple(sorted(slot for pair in good for slot in pair))
-    if len(good) == 2 and corners[slots[0]].agreement(corners[slots[1]]) < AGREE:
-        slots = max(good, key=lambda pair: sum(corners[k].presence for k in pair))
+    if len(good) == 2 and corners[TOP_LEFT].rank_agreement(corners[TOP_RIGHT]) < FOUR_AGREE:
+        slots = max(good, key=lambda pair: corners[pair[0]].rank_agreement(corners[pair[1]]))
     return Joined(tuple(corners[k] for k in slots), slots, quad) if slots else None
 
 
@@ -131,14 +159,16 @@ def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> lis
     """Face-down cards among quadrilaterals that show no index."""
     known = [_size(card.outline) for card in cards]
     result: list[BackReading] = []
+    taken = [card.outline for card in cards]
     for quad in sorted(quads, key=lambda quad: -_size(quad)):
         if known and not min(known) / SIZES < _size(quad) < max(known) * SIZES:
             continue
-        if any(_covers(quad, back.outline) for back in result):
+        if any(_covers(quad, outline) for outline in taken):
             continue
         score = back_score(straightened(image, quad))
         if score > BACK:
             result.append(BackReading(quad, score))
+            taken.append(quad)
     return result
 
 

@@ -16,7 +16,7 @@ from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
-from vision.outlines import PRESENT, backs, confirmed, missed, with_edges
+from vision.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
 from vision.quads import find_all_quads
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
@@ -107,11 +107,12 @@ class Reader:
         height, width = image.shape[:2]
         areas = [(0, 0, width, height)] if regions is None else _tidy(regions, width, height)
         pyramid = Pyramid(image)
+        quads = find_all_quads(image, areas)
         found = find(self._detector, image, _scales(width, height, self._sides), areas)
-        cards = join(self._corners(pyramid, found))
-        cards, quads = with_edges(cards, find_all_quads(image, areas))
-        faces, others = missed(pyramid, quads, self._name)
-        return [*confirmed(pyramid, cards, self._name), *faces], others
+        faces, blanks = edged(pyramid, quads, self._name)
+        faces, corners = settled(faces, self._corners(pyramid, found))
+        cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
+        return cards, blanks
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""

@@ -1,0 +1,69 @@
+"""What is seen by edges and what is seen by indices, settled against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.painted import classifier, lying
+from tests.vision.test_join import apart, seen
+from vision.classify import Crops, Logits, Named, Pyramid, name
+from vision.geometry import BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, map_points
+from vision.join import Corner, Joined
+from vision.outlines import edged, settled, with_edges
+
+
+def naming(crops: Crops) -> tuple[Logits, Logits, Named]:
+    rank, suit = classifier(crops)
+    return rank, suit, name(rank, suit)
+
+
+def face(x: float = 400, y: float = 300, card: str = "7H") -> Joined:
+    place = lying(x, y, 0.3, 100)
+    return Joined(tuple(seen(place, card)), (TOP_LEFT, BOTTOM_RIGHT), map_points(place, CARD))
+
+
+def elsewhere(card: Joined, where: tuple[float, float], presence: float, sure: float = 0.97) -> Corner:
+    """A corner within a card, away from its slots."""
+    place = lying(400, 300, 0.3, 100)
+    points = map_points(place, SLOTS[TOP_LEFT]) + map_points(place, np.array([where], np.float32)) - card.outline[0]
+    (corner,) = seen(place, "5C", [TOP_LEFT], sure)
+    return Corner(points.astype(np.float32), corner.likelihoods, presence)
+
+
+def test_indices_at_their_places_are_the_faces_own() -> None:
+    card = face()
+    kept, free = settled([card], list(card.corners))
+    assert kept == [card]
+    assert free == []
+
+
+@pytest.mark.parametrize(("presence", "stays"), [(0.6, True), (0.99, False)])
+def test_an_index_elsewhere_counts_if_it_is_sure(presence: float, stays: bool) -> None:
+    card = face()
+    stray = elsewhere(card, (0.4, 0.3), presence)
+    kept, free = settled([card], [*card.corners, stray])
+    assert (kept == [card]) is stays
+    assert len(free) == (0 if stays else 3)
+
+
+def test_indices_beside_a_face_are_left() -> None:
+    others = seen(lying(700, 300, 1.0, 100), "KS")
+    assert settled([face()], others)[1] == others
+
+
+def test_edges_are_taken_by_the_card_they_fit() -> None:
+    place = lying(400, 300, 0.3, 100)
+    edges = np.roll(map_points(place, CARD), 1, 0)
+    rough = Joined(tuple(seen(place, "7H", [TOP_LEFT])))
+    inner = map_points(place, CARD * 0.7 + 0.15)  # a court's frame: it doesn't hold the index
+    other = map_points(lying(700, 300, 1.0, 100), CARD)
+    (card,) = with_edges([rough], [other, inner, edges])
+    assert card.edges is not None
+    assert apart(card, place) < 1e-3
+    (none,) = with_edges([rough], [other, inner])
+    assert none.edges is None
+
+
+def test_no_quads_no_faces() -> None:
+    assert edged(Pyramid(np.zeros((50, 50, 3), np.uint8)), [], naming) == ([], [])
