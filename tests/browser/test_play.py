@@ -234,6 +234,8 @@ def test_a_whole_game_ends_with_a_loser_and_a_rematch(open_page: Open, table: Ta
     slider.fill(slider.get_attribute("max") or "")
     expect(page.locator(".row", has_text=lost)).to_contain_text("lost")
     page.get_by_role("button", name="Back").first.click()
+    expect(page.locator(".game").first).to_contain_text(f"{lost} lost")
+    page.get_by_role("button", name="Back").first.click()
     page.get_by_role("button", name="Statistics").click()
     expect(page.locator(".block", has_text=won)).to_contain_text("lost 0 % of games")
     page.get_by_role("button", name="Back").first.click()

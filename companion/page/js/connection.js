@@ -1,12 +1,12 @@
 // The line to the server: a WebSocket with a full snapshot at every start, polling where sockets do not get through.
 import { state, update } from "./store.js";
 
-const STALE_MS = 2600; // the server beats every second; past this the screen says that it is stale
+// The server beats every second. Past this the screen says that it is stale, and what was missed is summed up, not spoken.
+const STALE_MS = 2600;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const ANSWER_MS = 6000;
 const POLL_MS = 1000;
-const AWAY_MS = 5000; // what was missed for longer is summed up, not spoken
 const PLACE = "pilewatch-place"; // boot and seq, kept while the tab lives: phones throw sleeping pages away
 
 let socket = null;
@@ -183,7 +183,7 @@ function poll() {
           update({ contact: "not-joined" });
           return null;
         }
-        away = now() - heard > AWAY_MS;
+        away = now() - heard > STALE_MS;
         heard = now();
         if (response.status === 204) {
           update({ contact: "polling", stale: false });

@@ -12,6 +12,11 @@ function Picture(props) {
   const [fault, setFault] = useState("");
   const alive = useRef(true);
   useEffect(() => {
+    if (!props.there) {
+      setSource("");
+      setFault(t("camera.none"));
+      return undefined;
+    }
     alive.current = true;
     let old = "";
     let timer = null;
@@ -39,7 +44,7 @@ function Picture(props) {
       window.clearTimeout(timer);
       if (old) URL.revokeObjectURL(old);
     };
-  }, [props.overlay]);
+  }, [props.overlay, props.there]);
   return html`<figure class="camera-picture">
     ${source ? html`<img src=${source} alt=${t("camera.alt")} />` : html`<div class="camera-empty">${fault || t("loading")}</div>`}
     ${source && fault && html`<figcaption class="fault">${fault}</figcaption>`}
@@ -53,7 +58,7 @@ export function Camera() {
   const [fault, setFault] = useState("");
   const search = () => get("/api/cameras").then(setCameras, (error) => setFault(faultWords(error)));
   return html`<div class="camera">
-    <${Picture} overlay=${overlay} />
+    <${Picture} overlay=${overlay} there=${camera.picture} />
     <section class="block">
       <h2>${t("camera.state." + camera.state)}</h2>
       ${camera.source && html`<p class="small">${camera.source}</p>`}

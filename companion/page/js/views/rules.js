@@ -46,7 +46,7 @@ function Choice(props) {
       <span>${label(option)}</span><span class="switch-track"></span></button></div>`;
   }
   return html`<label class="option"><span>${label(option)}</span>
-    <select value=${String(current)} onChange=${(event) => props.set(read(event.target.value))}>
+    <select aria-label=${label(option)} value=${String(current)} onChange=${(event) => props.set(read(event.target.value))}>
       ${list.map((one) => html`<option key=${String(one.value)} value=${String(one.value)} selected=${String(one.value) === String(current)}>${valueLabel(option, one)}</option>`)}
     </select></label>`;
 }
