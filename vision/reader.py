@@ -37,6 +37,8 @@ LOOKS: Final = (
     (0.0, -0.06, 1.0, 1.0, 0.0),
 )
 """Those differences: across, down (shares of the box), width, height (factors), turn (radians)."""
+LEAST: Final = 0.35
+"""Cards of whose rank less is known than this are not reported: hardly one in ten of them is right."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
@@ -96,6 +98,7 @@ class Reader:
         cards, others = self._cards(image, regions)
         height, width = image.shape[:2]
         readings = sorted((_card(card) for card in cards), key=lambda card: -card.score)
+        readings = [card for card in readings if card.presence * max(card.rank_scores.values()) >= LEAST]
         return ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
 
     def joined(self, image: Image) -> list[Joined]:
