@@ -1,4 +1,4 @@
-"""The page on every screen: no contact and back, missed plays, languages, sizes, looks, voices for those who cannot see."""
+"""The page on every screen: no contact and back, missed plays, languages, sizes, looks, voices for the blind."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def overflow(page: Page) -> list[str]:
           };
           return [...document.querySelectorAll('body *')]
             .filter((node) => !node.closest('svg') && !node.closest('.for-ears'))
-            .filter((node) => { const box = node.getBoundingClientRect(); return box.width && (box.right > wide + 1 || box.left < -1); })
+            .map((node) => [node, node.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.right > wide + 1 || box.left < -1))
+            .map(([node]) => node)
             .filter((node) => !clipped(node))
             .map((node) => node.tagName + '.' + node.className + ': ' + node.textContent.slice(0, 40));
         }"""

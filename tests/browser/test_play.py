@@ -207,7 +207,9 @@ def test_a_whole_game_ends_with_a_loser_and_a_rematch(open_page: Open, table: Ta
     starter = next(move.seat for move in game.moves if move.kind is Kind.START)
     table.say("end-game")
     players = [{"name": name} for name in names]
-    table.say("set-up", players=players, rules="classic", options={}, forfeit="makes the tea", taps="everyone", dealer=0)
+    table.say(
+        "set-up", players=players, rules="classic", options={}, forfeit="makes the tea", taps="everyone", dealer=0
+    )
     table.say("new-game")
     upcards = [list(map(str, player.up.known)) for player in game.deal.players]
     for move in game.moves:

@@ -30,7 +30,9 @@ def test_index_has_no_inline_script_or_style() -> None:
 
 @pytest.mark.parametrize("path", [PAGE / "index.html", PAGE / "manifest.webmanifest", *SCRIPTS, *STYLES], ids=str)
 def test_nothing_comes_from_another_server(path: Path) -> None:
-    found = re.findall(r"""(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s"')]*""", without_comments(path.read_text("utf-8")))
+    found = re.findall(
+        r"""(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s"')]*""", without_comments(path.read_text("utf-8"))
+    )
     assert [url for url in found if not url.startswith(NAMESPACES)] == []
 
 
@@ -39,16 +41,13 @@ def test_every_file_that_the_page_names_exists() -> None:
     assert len(served) > 6
     missing = [name for name in served if not (PAGE / name).is_file()]
     for path in SCRIPTS:
-        for name in re.findall(r'from "([^"]+)"', path.read_text("utf-8")):
-            if not (path.parent / name).resolve().is_file():
-                missing.append(f"{names[path]}: {name}")
-        for name in re.findall(r'"/static/([^"]+)"', path.read_text("utf-8")):
-            if not (PAGE / name).is_file():
-                missing.append(f"{names[path]}: {name}")
+        text = path.read_text("utf-8")
+        named = [path.parent / name for name in re.findall(r'from "([^"]+)"', text)]
+        named += [PAGE / name for name in re.findall(r'"/static/([^"]+)"', text)]
+        missing += [f"{names[path]}: {file}" for file in named if not file.is_file()]
     for path in STYLES:
-        for name in re.findall(r'url\("([^"]+)"\)', path.read_text("utf-8")):
-            if not (path.parent / name).is_file():
-                missing.append(f"{names[path]}: {name}")
+        named = [path.parent / name for name in re.findall(r'url\("([^"]+)"\)', path.read_text("utf-8"))]
+        missing += [f"{names[path]}: {file}" for file in named if not file.is_file()]
     assert missing == []
 
 
@@ -96,7 +95,19 @@ def test_old_phones_understand_the_scripts(path: Path) -> None:
 @pytest.mark.parametrize("path", STYLES, ids=names.get)
 def test_old_phones_understand_the_styles(path: Path) -> None:
     text = without_comments(path.read_text("utf-8"))
-    newer = [":has(", ":is(", ":where(", "color-mix(", "inset:", "aspect-ratio:", "@layer", "@container", "clamp(", "min(", "dvh"]
+    newer = [
+        ":has(",
+        ":is(",
+        ":where(",
+        "color-mix(",
+        "inset:",
+        "aspect-ratio:",
+        "@layer",
+        "@container",
+        "clamp(",
+        "min(",
+        "dvh",
+    ]
     assert [word for word in newer if word in text] == []
 
 
@@ -126,7 +137,9 @@ def test_scripts_are_sound() -> None:
 @pytest.mark.parametrize("path", SCRIPTS, ids=names.get)
 def test_nothing_that_the_policy_forbids_is_made_from_text(path: Path) -> None:
     text = path.read_text("utf-8")
-    assert not re.search(r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|setAttribute\(\"style", text)
+    assert not re.search(
+        r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|setAttribute\(\"style", text
+    )
 
 
 def colours(scheme: str) -> dict[str, str]:
@@ -194,5 +207,7 @@ def test_vendored_work_comes_with_its_licence() -> None:
 
 def test_the_page_is_small() -> None:
     """All that a phone loads before it shows the table, uncompressed: a slow home network must not be felt."""
-    size = sum(path.stat().st_size for path in PAGE.rglob("*") if path.suffix in {".js", ".css", ".html", ".woff2", ".svg"})
+    size = sum(
+        path.stat().st_size for path in PAGE.rglob("*") if path.suffix in {".js", ".css", ".html", ".woff2", ".svg"}
+    )
     assert size < 350_000
