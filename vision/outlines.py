@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.backs import back_score, straightened
 from vision.classify import Logits, Named, Pyramid
-from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, TOP_RIGHT, WIDENED, map_points
+from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, TOP_RIGHT, WIDENED, Boxes, map_points
 from vision.join import AGREE, Corner, Joined
 from vision.types import BackReading, Image, Points
 
@@ -116,6 +116,16 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
     return faces, [quad_of[n] for n, is_blank in blank.items() if is_blank]
 
 
+def own_places(boxes: Boxes, faces: Sequence[Joined]) -> NDArray[np.bool_]:
+    """Which boxes (n, 5) stand where a face known by its edges has its indices: there is nothing to learn from them."""
+    result = np.zeros(len(boxes), bool)
+    for face in faces:
+        places = _slots(face.outline, SLOTS).mean(1)
+        away = np.linalg.norm(boxes[:, None, :2] - places, axis=2).min(1)
+        result |= away < NEAR * _size(face.outline)
+    return result
+
+
 def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Joined], list[Corner]]:
     """The faces that the detector does not contradict, and its corners that lie on none of them.
 
@@ -135,7 +145,9 @@ def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Jo
             if float(np.linalg.norm(places - corner.points.mean(0), axis=1).min()) > reach
             and min(corner.presence, float(corner.likelihoods.max())) > SURE
         ]
-        if not strays:
+        if strays:
+            free += face.corners
+        else:
             kept.append(face)
             free = [corner for corner in free if corner not in within]
     return kept, free

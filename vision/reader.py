@@ -16,7 +16,7 @@ from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
-from vision.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
+from vision.outlines import PRESENT, backs, confirmed, edged, own_places, settled, with_edges
 from vision.quads import find_all_quads
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
@@ -113,7 +113,9 @@ class Reader:
         quads = find_all_quads(image, areas)
         found = find(self._detector, image, _scales(width, height, self._sides), areas)
         faces, blanks = edged(pyramid, quads, self._name)
-        faces, corners = settled(faces, self._corners(pyramid, found))
+        elsewhere = ~own_places(found.boxes, faces)
+        corners = self._corners(pyramid, Found(found.boxes[elsewhere], found.scores[elsewhere]))
+        faces, corners = settled(faces, corners)
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
         return cards, blanks
 
