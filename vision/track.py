@@ -44,11 +44,13 @@ class Track:
     since: float
     hits: int = 1
     corners_seen: int = 1
+    latest: int = 0
+    """The rank that the last frame read by itself."""
 
     @classmethod
     def start(cls, placed: Placed, at: float) -> Track:
         logs = np.log(np.maximum(placed.likelihoods.astype(np.float64), LEAST))
-        return cls(placed.centre, placed.angle, placed.anchors, logs, at, 1, len(placed.anchors))
+        return cls(placed.centre, placed.angle, placed.anchors, logs, at, 1, len(placed.anchors), _rank_of(placed))
 
     @property
     def likelihoods(self) -> Likelihoods:
@@ -71,13 +73,18 @@ class Track:
         return Placed(self.centre, self.angle, self.anchors, self.likelihoods, 1.0)
 
     @property
-    def sighting(self) -> Sighting:
+    def _rank_of(placed: Placed) -> int:
+    return int(np.argmax(rank_vector(placed.likelihoods)))
+
+
+def sighting(self) -> Sighting:
         return sighting(self.likelihoods)
 
     def add(self, placed: Placed) -> None:
         """One more frame that saw this card. A frame that saw more of its corners places it better."""
         self.logs = self.logs + np.log(np.maximum(placed.likelihoods.astype(np.float64), LEAST))
         self.hits += 1
+        self.latest = _rank_of(placed)
         if len(placed.anchors) >= self.corners_seen:
             self.centre, self.angle = placed.centre, placed.angle
             self.anchors, self.corners_seen = placed.anchors, len(placed.anchors)
@@ -156,13 +163,13 @@ class Look:
 
     def add(self, cards: Sequence[Placed], at: float) -> None:
         pairs = pair([track.placed for track in self.tracks], cards, is_same)
-        before = [track.rank for track in self.tracks]
+        before = [track.latest for track in self.tracks]
         matched = {j for _, j in pairs}
         for i, j in pairs:
             self.tracks[i].add(cards[j])
         same = len(pairs) == len(self.tracks) == len(cards)
         self.tracks += [Track.start(card, at) for j, card in enumerate(cards) if j not in matched]
-        same = same and before == [track.rank for track in self.tracks]
+        same = same and before == [track.latest for track in self.tracks]
         self.steady = self.steady + 1 if same or not self.frames else 1
         self.frames += 1
 
