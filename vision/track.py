@@ -73,11 +73,7 @@ class Track:
         return Placed(self.centre, self.angle, self.anchors, self.likelihoods, 1.0)
 
     @property
-    def _rank_of(placed: Placed) -> int:
-    return int(np.argmax(rank_vector(placed.likelihoods)))
-
-
-def sighting(self) -> Sighting:
+    def sighting(self) -> Sighting:
         return sighting(self.likelihoods)
 
     def add(self, placed: Placed) -> None:
@@ -88,6 +84,10 @@ def sighting(self) -> Sighting:
         if len(placed.anchors) >= self.corners_seen:
             self.centre, self.angle = placed.centre, placed.angle
             self.anchors, self.corners_seen = placed.anchors, len(placed.anchors)
+
+
+def _rank_of(placed: Placed) -> int:
+    return int(np.argmax(rank_vector(placed.likelihoods)))
 
 
 def sighting(likelihoods: Likelihoods) -> Sighting:
