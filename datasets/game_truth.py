@@ -14,7 +14,7 @@ from companion.watching import Watched
 from engine import records
 from engine.cards import Card
 from engine.shithead.events import Deal
-from engine.shithead.game import replayed
+from engine.shithead.game import GameError, replayed
 from vision.sources.files import FILM_SUFFIXES, PHOTO_SECONDS
 
 LAID: Final = "laid"
@@ -129,7 +129,10 @@ def _from_record(folder: Path) -> Truth:
 
 
 def _loser(loaded: records.LoadedRecord) -> int | None:
-    game, _ = replayed(loaded)
+    try:
+        game, _ = replayed(loaded)
+    except GameError as error:
+        raise UserError("truth", f"the true record cannot be read: {error}") from None
     outcome = game.state.outcome
     return outcome.loser if outcome is not None else None
 
