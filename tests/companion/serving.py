@@ -124,6 +124,7 @@ class Program:
             [*command, "--data", str(data), *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         self.lines: list[str] = []
+        self.phones: list[Phone] = []
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line.rstrip())
@@ -140,6 +141,7 @@ class Program:
     def phone(self, key: str | None = None) -> Phone:
         until(self._answers)
         phone = Phone(self.base, self.token)
+        self.phones.append(phone)
         if key is not None:
             phone.key = key
             phone.http.headers["Authorization"] = f"Bearer {key}"
@@ -148,6 +150,8 @@ class Program:
     def end(self, how: int = signal.SIGKILL) -> int:
         self.process.send_signal(how)
         status = self.process.wait(20)
+        for phone in self.phones:
+            phone.close()
         if self.process.stdout is not None:
             self.process.stdout.close()
         return status

@@ -1,0 +1,128 @@
+"""``pilewatch run`` as people start it: killed at any moment and started again, refused clearly, on a full disk."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+
+from engine.records import load
+from tests.companion.played import commands, played
+from tests.companion.serving import Phone, Program
+
+
+def refused(*options: str) -> str:
+    command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", *options]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1
+    return ended.stderr
+
+
+def play(phone: Phone, told: list[tuple[str, dict[str, object]]], acknowledged: list[int]) -> None:
+    """Enter plays until the server is gone; remember what it acknowledged."""
+    try:
+        while len(acknowledged) < len(told):
+            number = len(acknowledged)
+            body = {"id": f"p{number}", "based_on": number, "name": told[number][0], "fields": told[number][1]}
+            answer = phone.http.post("/api/command", json=body)
+            if answer.status_code == 429:
+                time.sleep(0.05)
+            elif answer.json()["ok"]:
+                acknowledged.append(answer.json()["seq"])
+    except httpx.TransportError:
+        return
+
+
+def test_killed_at_random_moments_no_acknowledged_play_is_lost(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    told = list(commands(played(seed=5)))[:80]
+    acknowledged: list[int] = []
+    key = None
+    for round_ in range(4):
+        program = Program(tmp_path, "--players", "Ann,Ben,Cem")
+        try:
+            phone = program.phone(key)
+            key = phone.key
+            if round_ == 0:
+                assert phone.send("new-game")["ok"]
+            snapshot = phone.snapshot()
+            # The play that was under way when the server died may have been recorded; it is sent again all the same.
+            assert len(acknowledged) <= snapshot["seq"] <= len(acknowledged) + 1
+            playing = threading.Thread(target=play, args=(phone, told, acknowledged))
+            playing.start()
+            time.sleep(chance.uniform(0.2, 1.2))
+        finally:
+            program.process.kill()
+            playing.join(20)
+            assert program.end(signal.SIGKILL) == -signal.SIGKILL
+    assert len(acknowledged) > 10
+    assert acknowledged == list(range(1, len(acknowledged) + 1))
+    record = next(tmp_path.glob("games/*/record.jsonl"))
+    loaded = load(record)
+    assert len(loaded.events) >= len(acknowledged)
+    assert [line.event["event"] for line in loaded.events[: len(acknowledged)]] == [
+        name for name, _ in told[: len(acknowledged)]
+    ]
+
+
+def test_it_ends_politely_and_goes_on_with_the_host(tmp_path: Path) -> None:
+    program = Program(tmp_path, "--rules", "hostel", "--players", "Ann,Ben")
+    phone = program.phone()
+    assert phone.table()["set_up"]["rules"] == "hostel"
+    assert phone.send("new-game")["ok"]
+    assert program.end(signal.SIGINT) in (0, 130, -signal.SIGINT)
+    again = Program(tmp_path)
+    try:
+        back = again.phone(phone.key)
+        assert back.http.get("/api/poll").json()["hello"]["you"]["role"] == "host"
+        assert back.table()["state"] == "by hand"
+        assert [player["name"] for player in back.table()["view"]["players"]] == ["Ann", "Ben"]
+    finally:
+        again.end()
+
+
+def test_refusals_are_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert "[port-taken]" in refused("--port", port, "--data", str(tmp_path / "a"))
+    assert "[bad-value]" in refused("--port", "0", "--rules", "poker", "--data", str(tmp_path / "a"))
+    assert "[faulty-set-up]" in refused("--port", "0", "--players", "Ann", "--data", str(tmp_path / "a"))
+    assert "[certificate]" in refused("--port", "0", "--key", "x", "--data", str(tmp_path / "a"))
+    program = Program(tmp_path / "b")
+    try:
+        assert "[data-in-use]" in refused("--port", "0", "--data", str(tmp_path / "b"))
+    finally:
+        program.end()
+
+
+def test_a_full_disk_is_said_and_nothing_is_acknowledged(tmp_path: Path) -> None:
+    """The operating system refuses to let the record grow, as a full disk does."""
+    program = Program(tmp_path, "--players", "Ann,Ben,Cem")
+    try:
+        phone = program.phone()
+        assert phone.send("new-game")["ok"]
+        assert phone.send("deal", {"upcards": {}})["ok"]
+        record = next(tmp_path.glob("games/*/record.jsonl"))
+        size = record.stat().st_size
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (size + 30, resource.RLIM_INFINITY))
+        answer = phone.send("start", {"seat": "Ann"})
+        assert answer["error"]["code"] == "not-recorded"
+        assert (record.stat().st_size, phone.snapshot()["seq"]) == (size, 1)
+        assert phone.table()["record"]["ok"] is False
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        assert phone.send("start", {"seat": "Ann"})["ok"]
+        assert phone.table()["record"]["ok"] is True
+    finally:
+        program.end()
