@@ -118,7 +118,7 @@ class Pile:
             self._squared(seen, stayed, moved)
             return [PileEvent(Happened.SQUARED)]
         top = self._top()
-        if top and set(top) <= set(vanished):
+        if top and set(top) <= set(vanished) and self._uncovered(top, seen, stayed, bare):
             return self._lifted(top, seen, stayed, at, at_once)
         self._missing_since = None
         self._refresh(seen, stayed, moved)
@@ -221,6 +221,19 @@ class Pile:
         """The cards of the play laid last."""
         last = max((card.play for card in self.cards), default=0)
         return [i for i, card in enumerate(self.cards) if card.play == last]
+
+    def _uncovered(
+        self, top: Sequence[int], seen: Sequence[Track], stayed: Mapping[int, int], bare: Changed | None
+    ) -> bool:
+        """Whether what the cards laid last lay upon shows again: a corner below them, or bare table. If not, they lie
+        under something that could not be read."""
+        for i in top:
+            card = self.cards[i].placed
+            free = bare(card_corners(card.centre, card.angle)) if bare else None
+            below = any(inside_card(seen[j].anchors, card.centre, card.angle).any() for j in stayed.values())
+            if below or free is None or free > 0.1:
+                return True
+        return False
 
     @staticmethod
     def _stayed(card: PileCard, track: Track, changed: Changed | None) -> float | None:

@@ -171,7 +171,8 @@ def likelihoods(*faces: str, sure: float = 0.95) -> NDArray[np.float32]:
     vector = np.full(len(FACES), (1 - sure) / len(FACES), np.float32)
     for face in faces:
         vector[FACES.index(Card.parse(face))] += sure / len(faces)
-    return (vector / vector.sum()).astype(np.float32)
+    scaled: NDArray[np.float32] = (vector / vector.sum()).astype(np.float32)
+    return scaled
 
 
 class Cinema:

@@ -234,7 +234,12 @@ def test_a_downcard_turned_in_its_place_and_then_moved_is_one_event() -> None:
 
     cinema.reach(0, 2, turn, reach=3.0)
     king = table.cards[-1]
-    cinema.reach(0, 2, lambda: (table.take(king), table.lay("KS", 0.0, 0.0, 0.1)))
+
+    def push() -> None:
+        table.take(king)
+        table.lay("KS", 0.0, 0.0, 0.1)
+
+    cinema.reach(0, 2, push)
     assert game(cinema.seen) == ["TURNED KS"]
 
 

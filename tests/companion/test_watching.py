@@ -1,0 +1,88 @@
+"""From pictures of a table to rulings and a record, with a reader that sees perfectly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.errors import UserError
+from companion.watching import Agreed, Watched, as_json
+from datasets.game_truth import GONE, LAID, Play
+from datasets.games_aligned import align, plays_of
+from engine.records import load
+from tests.vision.tabletop import Cinema, Tabletop
+
+ROWS = (("3C", "7S", "9D"), ("KC", "2H", "JH"))
+
+
+def played(watched: Watched) -> Cinema:
+    """Seat 0 leads a 4, seat 1 burns it with a 10, leads a 6, and seat 0 picks that up."""
+    table = Tabletop()
+    table.deal(ROWS)
+    cinema = Cinema(table)
+
+    def photo() -> None:
+        cinema.number += 9  # photos are far apart: no two are one movement
+        for observation in cinema.photo():
+            json.dumps(as_json(observation))
+            watched.observe(observation)
+
+    photo()
+    four = table.lay("3H", 0.1, 0.0, 0.1)
+    photo()
+    ten = table.lay("TD", 0.3, 0.1, 0.5)
+    photo()
+    table.take(four, ten)
+    photo()
+    six = table.lay("6S", 0.0, 0.1, 0.2)
+    photo()
+    table.take(six)
+    photo()
+    return cinema
+
+
+def test_photos_of_a_game_are_refereed_and_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    watched = Watched(Agreed.read(None, "classic"), path)
+    played(watched)
+    watched.close()
+    assert watched.game is not None
+    state = watched.game.state
+    assert watched.game.players == ("Player 1", "Player 2")
+    assert state.burnt.size == 2
+    assert state.pile.size == 0
+    assert load(path).events[0].event["event"] == "deal"
+    assert not load(path).problems
+    with pytest.raises(UserError, match="exists already"):
+        Watched(Agreed.read(None, "classic"), path)
+
+
+def test_the_plays_are_laid_beside_the_truth() -> None:
+    watched = Watched(Agreed.read(None, "classic"))
+    played(watched)
+    assert watched.game is not None
+    seen = plays_of(watched.game, set())
+    truth = [
+        Play(LAID, 10, 0, "3"),
+        Play(LAID, 20, 1, "T"),
+        Play(GONE, 30, None, burnt=True),
+        Play(LAID, 40, 1, "6"),
+        Play(GONE, 50, 0),
+    ]
+    at = [Play(play.kind, own.at, play.seat, play.ranks, play.burnt) for play, own in zip(truth, seen, strict=True)]
+    assert [judged.verdict for judged in align(at, seen, (0, 1))] == ["right"] * 5
+    wrong = [*at[:3], Play(LAID, at[3].at, 1, "9"), at[4]]
+    assert [judged.verdict for judged in align(wrong, seen, (0, 1))] == ["right"] * 3 + ["wrong", "right"]
+    assert [judged.verdict for judged in align(at, [*seen[:1], *seen[2:]], (0, 1))][1] == "missed"
+    assert "invented" in [judged.verdict for judged in align([*at[:1], *at[2:]], seen, (0, 1))]
+
+
+def test_what_does_not_fit_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nowhere"):
+        Agreed.read(tmp_path / "nowhere.toml", None)
+    with pytest.raises(UserError, match="no-such-rules"):
+        Agreed.read(None, "no-such-rules")
+    with pytest.raises(UserError, match="3 players"):
+        Agreed.read(None, "classic", ("Ann", "Ben", "Cem")).for_seats(2)
