@@ -71,8 +71,10 @@ class Room:
 
     def polled(self, device: Device) -> None:
         """A device asks in place of a socket: it is here for a while."""
-        if self.people.polled(device):
-            self.changed()
+        with self.session.lock:
+            self.eyes.somebody_came()
+            if self.people.polled(device):
+                self.changed()
 
     def tick(self) -> int:
         """Once a second: retry what could not be recorded, show what changed by time alone. Returns the version."""
