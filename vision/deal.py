@@ -94,7 +94,7 @@ class SetUp:
             except TableError as error:
                 self.note = str(error)
                 return False
-        tracks = self._look.cards
+        tracks = _apart(self._look.cards)
         cards = [track.placed for track in tracks]
         if table.plane is not self._plane:
             cards = [_moved(card, self._plane, table.plane) for card in cards]
@@ -122,6 +122,15 @@ class SetUp:
             return ""
         seen = ", ".join(map(str, sizes)) or "none"
         return f"the seats show {seen} upcards; a deal shows {ROW} (or {2 * ROW}) at every seat"
+
+
+def _apart(tracks: Sequence[Track]) -> list[Track]:
+    """Without what lies where a surer card lies: dealt cards do not cover each other's middle."""
+    kept: list[Track] = []
+    for track in sorted(tracks, key=lambda track: (-len(track.anchors), -track.hits, -float(track.likelihoods.max()))):
+        if all(float(np.linalg.norm(track.centre - other.centre)) > 0.55 for other in kept):
+            kept.append(track)
+    return kept
 
 
 def _moved(card: Placed, old: Plane, new: Plane) -> Placed:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from vision.place import Placed, card_corners
 from vision.track import Changed, Track, alike, is_same, pair
 
@@ -41,7 +43,12 @@ class Row:
         kept = [*pairs, *((rest[a], fresh[b]) for a, b in shifted)]
         stay = {i for i, _ in kept}
         lost = [i for i in range(len(self.cards)) if i not in stay and self._left(self.cards[i], changed, bare)]
-        came = [seen[j].placed for j in range(len(seen)) if j not in {j for _, j in kept}]
+        standing = [self.cards[i] for i in range(len(self.cards)) if i not in lost]
+        came = [
+            seen[j].placed
+            for j in range(len(seen))
+            if j not in {j for _, j in kept} and self._arrived(seen[j], standing, changed)
+        ]
         gone = [self.cards[i] for i in lost]
         now = []
         places = dict(kept)
@@ -52,6 +59,14 @@ class Row:
                 now.append(card)
         self.cards = [*now, *came]
         return came, gone
+
+    @staticmethod
+    def _arrived(track: Track, standing: Sequence[Placed], changed: Changed | None) -> bool:
+        """Whether a card came that was not there: not a pip of one that lies there, nor one that was unread so far."""
+        if any(float(np.linalg.norm(track.centre - card.centre)) < 0.55 for card in standing):
+            return False
+        difference = changed(card_corners(track.centre, track.angle, -0.1)) if changed else None
+        return difference is None or difference > 0.15
 
     @staticmethod
     def _left(card: Placed, changed: Changed | None, bare: Changed | None) -> bool:
