@@ -99,7 +99,7 @@ def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) 
         case Stand():
             yield from happening.stand(hypothesis, event)
         case Pass():
-            yield from happening.passed(hypothesis, event)
+            yield from happening.passed(started(hypothesis), event)
         case Call():
             yield from happening.called(hypothesis, event)
         case Start():

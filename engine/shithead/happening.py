@@ -133,6 +133,9 @@ def pick_up(hypothesis: Hypothesis, event: PickUp) -> Iterator[Hypothesis]:
         yield from plain(hypothesis, Move(Kind.PASS, state.turn), Pass(seat=state.turn))
         return
     seat = state.turn if event.seat is None else event.seat
+    if seat < 0:
+        yield nothing(hypothesis, event, "not-started")
+        return
     last = hypothesis.last
     if last is not None and seat == last.move.seat != state.turn:
         yield from _laid_then_picked_up(hypothesis, Gone(seat=seat, at=last.at), last)
@@ -262,6 +265,9 @@ def stand(hypothesis: Hypothesis, event: Stand) -> Iterator[Hypothesis]:
 def passed(hypothesis: Hypothesis, event: Pass) -> Iterator[Hypothesis]:
     """A restricted leader cannot or will not lead."""
     seat = hypothesis.state.turn if event.seat is None else event.seat
+    if seat < 0:
+        yield nothing(hypothesis, event, "not-started")
+        return
     yield from plain(hypothesis._replace(pending=None), Move(Kind.PASS, seat), Pass(seat=seat))
 
 

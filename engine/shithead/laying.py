@@ -16,7 +16,7 @@ from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, St
 from engine.shithead.events import Event, Laid, Reading, Turned
 from engine.shithead.events import Zone as From
 from engine.shithead.legal import allowed, playing_from
-from engine.shithead.likely import Choice, Whereabouts, rank_likelihoods, sets
+from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import ImpossibleMove, apply
 from engine.shithead.refusal import why_not
@@ -283,9 +283,9 @@ def _numbers(event: Laid) -> Iterator[tuple[int, float]]:
 
 def _mixed(hypothesis: Hypothesis, event: Laid, role: _Role) -> Iterator[Hypothesis]:
     """Cards of several ranks laid together: no set."""
-    best = [reading.card for reading in event.cards]
-    cards = tuple(card for card in best if card is not None)
-    if len(cards) < len(best) or len({card.rank for card in cards}) < 2:
+    faces = best_faces(event.cards, Whereabouts(hypothesis.state, hypothesis.state.players[role.seat].hand))
+    cards = tuple(card for card in faces if card is not None)
+    if len(cards) < len(faces) or len({card.rank for card in cards}) < 2:
         return
     fit = 1.0
     for reading in event.cards:

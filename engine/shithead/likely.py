@@ -59,10 +59,10 @@ class Whereabouts:
         """How many copies of this face may be in the source."""
         if card.suit is None:
             return self.capacity(card.rank)
-        here = self.source.known.count(card)
-        if not self.source.unknown:
-            return here + sum(other.rank is card.rank and other.suit is None for other in self.source.known)
-        return self.decks - self.elsewhere.count(card)
+        left = self.decks - self.elsewhere.count(card)
+        if self.source.unknown:
+            return left
+        return min(left, sum(other.matches(card) for other in self.source.known))
 
     def capacity(self, rank: Rank) -> int:
         """How many cards of this rank may be in the source."""
