@@ -1,0 +1,121 @@
+"""``pilewatch replay`` and ``pilewatch stats`` on recorded games, sound and damaged."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from engine.records import Record
+from engine.shithead import rules, wire
+from engine.shithead.events import Event, Laid, Reading, Stand, Undo
+from engine.shithead.game import Game, header
+from engine.shithead.referee import rule
+from engine.shithead.telling import deal_event, events_of
+from tests.engine.referees import NAMES
+from tests.engine.selfplay import play
+
+
+def recorded(path: Path, extra: tuple[Event, ...] = ()) -> Game:
+    """A record of a whole hostel game, an event every four seconds."""
+    game = Game.start(rules.load("hostel"), NAMES[:4])
+    told: list[Event] = []
+    for before, move, after in play(game.rules, 4, Random(1)):
+        told += [*([] if told else [deal_event(before)]), *events_of(before, move, after)]
+    time = datetime(2026, 3, 1, 20, tzinfo=UTC)
+    with Record.create(path, header(game)) as record:
+        for event in (*told[:10], *extra, *told[10:]):
+            time += timedelta(seconds=4)
+            game = rule(game, event).game
+            record.append(wire.dump(game.log[-1].event, game.players), time=time)
+    return game
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any, str]:
+    status = main([*arguments])
+    said = capsys.readouterr()
+    return status, json.loads(said.out) if "--json" in arguments else said.out, said.err
+
+
+def test_replay_prints_the_moves_and_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = recorded(tmp_path / "game.jsonl")
+    outcome = game.state.outcome
+    assert outcome is not None
+    assert outcome.loser is not None
+    status, text, errors = output(capsys, "replay", str(tmp_path / "game.jsonl"))
+    assert (status, errors) == (0, "")
+    assert len(text.splitlines()) > len(game.line)
+    assert f"{game.players[outcome.loser]} lost." in text
+    status, end, _ = output(capsys, "replay", "--json", str(tmp_path / "game.jsonl"))
+    assert end["outcome"]["loser"] == game.players[outcome.loser]
+    assert end["outcome"]["out"] == [game.players[seat] for seat in outcome.out]
+    assert (end["turn"], len(end["events"]), end["problems"]) == (None, len(game.line), [])
+    assert len(end["pile"]) == game.state.pile.size
+
+
+def test_replay_of_a_record_that_was_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path)
+    path.write_bytes(path.read_bytes()[:-700])
+    status, end, errors = output(capsys, "replay", "--json", str(path))
+    assert status == 0
+    assert end["outcome"] is None
+    assert "cut short" in errors
+
+
+def test_replay_of_a_damaged_record_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[20] = lines[20].replace(b'"seq":20', b'"seq":21')
+    path.write_bytes(b"".join(lines))
+    status, end, errors = output(capsys, "replay", "--json", str(path))
+    assert (status, len(end["events"])) == (1, 19)
+    assert "line 21 is damaged" in errors
+    assert output(capsys, "replay", str(tmp_path / "none.jsonl"))[0] == 1
+
+
+def test_stats_count_what_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = recorded(tmp_path / "plain.jsonl")
+    wrong = (Laid(cards=(Reading.of("4?"), Reading.of("9?")), seat=plain.beliefs[10].state.turn), Undo(to=10))
+    recorded(tmp_path / "corrected.jsonl", wrong)
+    paths = [str(tmp_path / "plain.jsonl"), str(tmp_path / "corrected.jsonl")]
+    status, told, _ = output(capsys, "stats", "--json", *paths)
+    assert status == 0
+    one, other = (told["games"][path] for path in paths)
+    assert one["turns"] == plain.state.turns
+    assert one["seconds_per_turn"] == 4.0
+    assert (one["corrections"], other["corrections"]) == (0, 1)
+    for name in ("losers", "turns", "pick_ups", "burns", "longest_pile", "illegal"):
+        assert one[name] == other[name]
+    total = told["total"]
+    assert (total["games"], total["finished"], total["turns"]) == (2, 2, 2 * one["turns"])
+    assert total["losers"] == one["losers"] * 2
+    assert sum(player["turns"] for player in total["players"].values()) == total["turns"]
+    assert "lost" in output(capsys, "stats", *paths)[1]
+
+
+def test_stats_count_an_illegal_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = Game.start(rules.load("classic"), NAMES[:2])
+    with Record.create(tmp_path / "game.jsonl", header(game)) as record:
+        for card, seat in (("9H", "Ann"), ("4H", "Ben")):
+            record.append({"event": "laid", "cards": [card], "seat": seat})
+        record.append(wire.dump(Stand(), game.players))
+    _, told, _ = output(capsys, "stats", "--json", str(tmp_path / "game.jsonl"))
+    assert told["total"]["illegal"] == 1
+    assert told["total"]["players"]["Ben"]["illegal"] == 1
+
+
+def test_stats_go_on_past_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recorded(tmp_path / "game.jsonl")
+    (tmp_path / "other.jsonl").write_text("no record\n")
+    paths = [str(tmp_path / "other.jsonl"), str(tmp_path / "game.jsonl")]
+    status, told, errors = output(capsys, "stats", "--json", *paths)
+    assert (status, told["total"]["games"]) == (1, 1)
+    assert "no game record" in errors
+    assert main(["stats", paths[0]]) == 1
