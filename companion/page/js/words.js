@@ -114,6 +114,11 @@ export function cardShort(card) {
   return rankLetter(card.charAt(0)) + symbol;
 }
 
+/** A sentence that the server has in English alone, marked where another language is read. */
+export function english(words) {
+  return words && language !== "en" ? "[en] " + words : words || "";
+}
+
 /** Several messages as sentences, one after the other. */
 export function sentences(list, spoken) {
   return (list || [])

@@ -1,8 +1,9 @@
 // Which screen is shown, and the frame round it: the state of the table, what is wrong, the way to the other screens.
 import { html } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state, update } from "../store.js";
+import { act } from "../act.js";
 import { gameTitle, go } from "../parts.js";
-import { t } from "../words.js";
+import { english, t } from "../words.js";
 import { playWords } from "../model.js";
 import { hush, prime } from "../speech.js";
 import { Welcome, NotJoined } from "./welcome.js";
@@ -77,13 +78,23 @@ function Banners() {
   const camera = table && table.camera;
   return html`<div class="banners">
     ${(state.stale || state.contact === "lost") && html`<p class="banner bad">${t("stale.words")}</p>`}
-    ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${record.words || ""}</p>`}
-    ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${(camera && camera.words) || ""}</p>`}
+    ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${english(record.words)}</p>`}
+    ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? english(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
+    ${table && table.game && table.game.sample && html`<${Sample} />`}
     ${state.missed.length > 0 && html`<${Missed} />`}
     ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"}>${state.notice.words}</p>`}
   </div>`;
+}
+
+// Without a camera a film is shown first; the host leaves it for a table of flesh and blood.
+function Sample() {
+  const own = () => act("camera", { source: null }).then((answer) => answer.ok && act("end-game", {}));
+  return html`<section class="banner sample">
+    <p>${t("sample.words")}</p>
+    ${isHost() && html`<button type="button" class="button" onClick=${own}>${t("sample.own")}</button>`}
+  </section>`;
 }
 
 // What happened while the phone slept, in one card to dismiss.

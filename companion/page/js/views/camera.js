@@ -4,7 +4,7 @@ import { get } from "../connection.js";
 import { isHost, state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, Switch } from "../parts.js";
-import { t } from "../words.js";
+import { english, t } from "../words.js";
 
 /** Asks for the next picture when the last one has arrived, so that a slow phone never queues them. */
 function Picture(props) {
@@ -62,7 +62,7 @@ export function Camera() {
     <section class="block">
       <h2>${t("camera.state." + camera.state)}</h2>
       ${camera.source && html`<p class="small">${camera.source}</p>`}
-      ${camera.words && html`<p>${camera.words}</p>`}
+      ${camera.words && html`<p>${english(camera.words)}</p>`}
       <${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>
       ${isHost() && html`<${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
     </section>

@@ -34,7 +34,7 @@ function Slots(props) {
 
 export function Deal() {
   const table = state.table;
-  const players = table.set_up.players;
+  const players = table.view ? table.view.players : table.set_up.players;
   const [entered, setEntered] = useState({});
   const [open, setOpen] = useState(null);
   const [first, setFirst] = useState("");

@@ -4,7 +4,7 @@ import { get, postJson } from "../connection.js";
 import { state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
-import { chosenLanguage, t } from "../words.js";
+import { chosenLanguage, english, t } from "../words.js";
 import { Rules, faultText } from "./rules.js";
 import { Sketch, clockwise } from "./sketch.js";
 
@@ -110,7 +110,7 @@ function CameraCheck() {
   const camera = state.table.camera || { mode: "off" };
   return html`<section class="block">
     <h2>${t("set-up.camera")}</h2>
-    <p>${camera.mode === "off" ? t("set-up.camera.off") : camera.words || t("camera.state." + camera.state)}</p>
+    <p>${camera.mode === "off" ? t("set-up.camera.off") : english(camera.words) || t("camera.state." + camera.state)}</p>
     <${Button} onClick=${() => go("camera")}>${t("set-up.camera.look")}<//>
   </section>`;
 }
