@@ -13,7 +13,7 @@ from typing import Final
 from engine.cards import Card, Rank
 from engine.shithead.moves import Kind, Move
 from engine.shithead.options import Power
-from engine.shithead.state import FollowUp, Phase, Player, State, answered
+from engine.shithead.state import FollowUp, Phase, Player, State, answered, successor
 from engine.zones import EMPTY, Zone, ZoneError, without
 
 
@@ -77,42 +77,48 @@ def next_seat(
 
 
 def _play(state: State, move: Move, draw: bool) -> State:
-    cards, up = move.cards, move.up
+    seat, cards, up = move.seat, move.cards, move.up
     if not cards and not up:
         raise ImpossibleMove("no-cards", f"{move}: a play needs at least one card")
-    player = state.players[move.seat]
-    hand = player.hand.take(cards) if cards else player.hand
-    shown = without(player.shown, cards) if cards and player.shown else player.shown
-    upcards = player.up.take(up) if up else player.up
-    return _laid(state, move.seat, Player(hand, upcards, player.down, shown), cards + up, draw=draw and bool(cards))
+    hand, upcards, down, shown = state.players[seat]
+    if cards:
+        hand = hand.take(cards)
+        if shown:
+            shown = without(shown, cards)
+    if up:
+        upcards = upcards.take(up)
+    return _laid(state, seat, hand, upcards, down, shown, cards + up, draw and bool(cards))
 
 
-def _laid(state: State, seat: int, player: Player, laid: tuple[Card, ...], *, draw: bool, before: int = 0) -> State:
-    """``laid`` has come from ``player``'s cards onto the pile: burn, draw, going out, whose turn it is.
+def _laid(
+    state: State,
+    seat: int,
+    hand: Zone,
+    up: Zone,
+    down: Zone,
+    shown: tuple[Card, ...],
+    laid: tuple[Card, ...],
+    draw: bool,
+    before: int = 0,
+) -> State:
+    """``laid`` has come from the seat's cards, now as given, onto the pile: drawing, burning, going out, who is next.
 
     ``before`` counts the cards of the same rank that the seat has played in this turn already (a follow-up).
     """
-    rules = state.rules
+    rules, players, stock, pile, out = state.rules, state.players, state.stock, state.pile, state.out
     table = rules.table
-    pile = state.pile
     rank = laid[-1].rank
-    count = 1 if len(laid) == 1 else sum(card.rank is rank for card in laid)
-    stock = state.stock
     drawn = 0
     if draw:
-        hand = player.hand
-        drawn = max(0, min(rules.hand_size - len(hand.known) - hand.unknown, len(stock.known) + stock.unknown))
-        if drawn:
+        missing = rules.hand_size - len(hand.known) - hand.unknown
+        if missing > 0 and (stock.known or stock.unknown):
+            drawn = min(missing, stock.size)
             hand, stock = _drawn(hand, stock, drawn)
-            player = Player(hand, player.up, player.down, player.shown)
 
-    players = (*state.players[:seat], player, *state.players[seat + 1 :])
-    out = state.out
-    playing = len(players) - len(out)
-    hand, upcards, down, _ = player
-    if not (hand.known or hand.unknown or upcards.known or upcards.unknown or down.known or down.unknown):
+    seats = len(players)
+    players = (*players[:seat], _new(Player, (hand, up, down, shown)), *players[seat + 1 :])
+    if not (hand.known or hand.unknown or up.known or up.unknown or down.known or down.unknown):
         out = (*out, seat)
-        playing -= 1
 
     burnt, lead, direction, turned_first = state.burnt, 0, state.direction, state.turned_first
     follow: FollowUp | None = None
@@ -125,37 +131,22 @@ def _laid(state: State, seat: int, player: Player, laid: tuple[Card, ...], *, dr
         else:
             turn, lead = seat, _lead_after(state, rank)
     else:
-        pile = Zone(known, pile.unknown)
+        pile = _new(Zone, (known, pile.unknown))
         if table.skips[rank] or table.reverses[rank]:
-            direction, turn = _acted(state, seat, rank, count + before, out)
+            count = sum(card.rank is rank for card in laid) + before
+            direction, turn = _acted(state, seat, rank, count, out)
         else:
-            turn = (seat + direction) % len(players)
-            while turn in out and playing > 0:
-                turn = (turn + direction) % len(players)
+            turn = (seat + direction) % seats
+            if out:
+                turn = next_seat(state, seat, out=out)
         if rules.follow_up and turn != seat and seat not in out:
+            count = sum(card.rank is rank for card in laid) + before
             seen = min(drawn, len(state.stock.known))
             fresh = hand.known[len(hand.known) - seen :]
-            follow = FollowUp(seat, rank, count + before, state.direction, fresh, drawn - seen)
-    phase = _PLAYING
-    if playing <= 1:
-        phase, turn, lead, follow = Phase.OVER, -1, 0, None
-    return State(
-        rules,
-        players,
-        stock,
-        pile,
-        burnt,
-        phase,
-        turn,
-        direction,
-        state.dealer,
-        lead,
-        out,
-        state.starters,
-        state.turns + 1,
-        turned_first,
-        follow,
-    )
+            follow = FollowUp(seat, rank, count, state.direction, fresh, drawn - seen)
+    if seats - len(out) <= 1:
+        turn, lead, follow = -1, 0, None
+    return successor(state, players, stock, pile, burnt, turn, direction, lead, out, turned_first, follow)
 
 
 def _drawn(hand: Zone, stock: Zone, count: int, cards: tuple[Card, ...] = ()) -> tuple[Zone, Zone]:
@@ -163,13 +154,11 @@ def _drawn(hand: Zone, stock: Zone, count: int, cards: tuple[Card, ...] = ()) ->
     if cards:
         stock = stock.take(cards)
     rest = min(count - len(cards), stock.size)
-    known = min(rest, len(stock.known))
-    cut = len(stock.known) - known
-    taken = (*cards, *stock.known[cut:][::-1])
-    return (
-        Zone(hand.known + taken, hand.unknown + rest - known),
-        Zone(stock.known[:cut], stock.unknown - (rest - known)),
-    )
+    top, unseen = stock
+    known = min(rest, len(top))
+    cut = len(top) - known
+    taken = (*cards, *top[cut:][::-1])
+    return Zone(hand.known + taken, hand.unknown + rest - known), Zone(top[:cut], unseen - (rest - known))
 
 
 def run(state: State, known: tuple[Card, ...], rank: Rank) -> int:
@@ -215,28 +204,22 @@ def _acted(state: State, seat: int, rank: Rank, count: int, out: tuple[int, ...]
 def _pick_up(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
     if not state.pile.size:
         raise ImpossibleMove("nothing-to-pick-up", "the pile is empty: there is nothing to pick up")
-    player = state.players[move.seat]
-    upcards = player.up.take(move.up) if move.up else player.up
-    return _collected(state, move.seat, Player(player.hand, upcards, player.down, player.shown), move.up)
+    hand, up, down, shown = state.players[move.seat]
+    if move.up:
+        up = up.take(move.up)
+    return _collected(state, move.seat, Player(hand, up, down, shown), move.up)
 
 
 def _collected(state: State, seat: int, player: Player, extra: tuple[Card, ...]) -> State:
     """The pile, and ``extra`` on top of it, go into the hand and the turn passes."""
-    pile = state.pile
+    pile, players = state.pile, state.players
     taken = pile.known + extra
-    hand = player.hand.add(taken, pile.unknown)
+    hand = Zone(player.hand.known + taken, player.hand.unknown + pile.unknown)
     player = Player(hand, player.up, player.down, player.shown + taken)
     stays = state.rules.after_pick_up == "picker" and bool(pile.known or pile.unknown)
-    return replace(
-        state,
-        players=(*state.players[:seat], player, *state.players[seat + 1 :]),
-        pile=EMPTY,
-        turn=seat if stays else next_seat(state, seat),
-        lead=0,
-        turns=state.turns + 1,
-        turned_first=False,
-        follow=None,
-    )
+    turn = seat if stays else next_seat(state, seat)
+    players = (*players[:seat], player, *players[seat + 1 :])
+    return successor(state, players, state.stock, EMPTY, state.burnt, turn, state.direction, 0, state.out, False, None)
 
 
 def fits(state: State, rank: Rank) -> bool:
@@ -254,7 +237,7 @@ def _turn(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
         raise ImpossibleMove("one-downcard", f"{move}: a downcard is turned, {what}")
     player = Player(player.hand, player.up, player.down.take(cards), player.shown)
     if fits(state, cards[0].rank):
-        return _laid(state, move.seat, player, cards, draw=False)
+        return _laid(state, move.seat, *player, cards, draw=False)
     return _collected(state, move.seat, player, cards)
 
 
@@ -265,7 +248,7 @@ def _flip(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
     player = state.players[move.seat]
     state = replace(state, stock=state.stock.take(cards))
     if fits(state, cards[0].rank):
-        return _laid(state, move.seat, player, cards, draw=False)
+        return _laid(state, move.seat, *player, cards, draw=False)
     return _collected(state, move.seat, player, cards)
 
 
@@ -324,12 +307,11 @@ def _follow(state: State, move: Move, draw: bool) -> State:
     follow = state.follow
     if follow is None or follow.seat != move.seat:
         raise ImpossibleMove("no-follow-up", f"{move}: somebody has moved since, or nothing was drawn")
-    player = state.players[move.seat]
-    hand = player.hand.take(move.cards)
-    player = Player(hand, player.up, player.down, without(player.shown, move.cards))
+    hand, up, down, shown = state.players[move.seat]
+    hand, shown = hand.take(move.cards), without(shown, move.cards)
     # The turn is worked out again as if all had been played together.
     base = replace(state, turn=move.seat, direction=follow.direction, turns=state.turns - 1)
-    return _laid(base, move.seat, player, move.cards, draw=draw, before=follow.played)
+    return _laid(base, move.seat, hand, up, down, shown, move.cards, draw, follow.played)
 
 
 def _call(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
@@ -337,6 +319,7 @@ def _call(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
 
 
 _PLAYING: Final = Phase.PLAY
+_new: Final = tuple.__new__
 _UNUSUAL: Final = frozenset({Kind.EXCHANGE, Kind.START, Kind.CALL})
 _APPLY: Final[dict[Kind, Callable[[State, Move, bool], State]]] = {
     Kind.EXCHANGE: _exchange,

@@ -165,7 +165,7 @@ def test_a_broken_state_text_is_refused_and_never_crashes(data: st.DataObject) -
         assert isinstance(state.faults(), list)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_any_move_at_all_is_done_or_refused_with_a_reason(data: st.DataObject) -> None:
     """apply() and why_not() take what a referee might be told, possible or not."""
