@@ -143,6 +143,7 @@ AnyGame.TestCase.settings = settings(
 TestAnyGame = AnyGame.TestCase
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="0123456789playpick-upturn?XKHSDC ;", max_size=60))
 def test_any_text_is_a_move_or_says_why_not(text: str) -> None:
     try:

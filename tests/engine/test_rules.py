@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
@@ -107,6 +107,7 @@ def changes(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+@settings(deadline=None)
 @given(name=st.sampled_from(["classic", "palace", "hostel", "house"]), wanted=changes())
 def test_rule_sets_round_trip_as_text_and_as_data(name: str, wanted: dict[str, Any]) -> None:
     base = load(name) if name in names() else RuleSet(name)
