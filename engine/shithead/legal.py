@@ -168,12 +168,13 @@ def legal_moves(state: State) -> list[Move]:
     pile = state.pile
     stock = state.stock
     on_pile = bool(pile.known or pile.unknown)
-    mask = rules.table.on[answered(rules, pile)] if on_pile else rules.table.lead[state.lead]
+    table = rules.table
+    may = table.on_sets[answered(rules, pile)] if on_pile else table.lead_sets[state.lead]
     moves: list[Move] = []
     pick_up: tuple[Move, ...] = ()
     turning = False
     if hand.known or hand.unknown:
-        _sets(moves, seat, hand.known, mask, rules.table.most, hand=True)
+        _sets(moves, seat, hand.known, may, table.most, hand=True)
         if (
             rules.join_last_card
             and len(hand.known) + hand.unknown == 1
@@ -184,8 +185,8 @@ def legal_moves(state: State) -> list[Move]:
     elif stock.known or stock.unknown:
         return [Move(Kind.DRAW, seat, number=state.owed(seat)), *_out_of_turn(state)]
     elif up.known or up.unknown:
-        most = rules.table.most if rules.upcard_sets else _ONE
-        _sets(moves, seat, up.known, mask, most, hand=False)
+        most = table.most if rules.upcard_sets else _ONE
+        _sets(moves, seat, up.known, may, most, hand=False)
         if rules.pick_up_with == "upcard":
             pick_up = tuple(Move(Kind.PICK_UP, seat, up=(card,)) for card in dict.fromkeys(up.known))
     else:
@@ -213,13 +214,13 @@ _PLAYING: Final = Phase.PLAY
 
 
 def _sets(
-    moves: list[Move], seat: int, cards: tuple[Card, ...], mask: int, most: tuple[int, ...], *, hand: bool
+    moves: list[Move], seat: int, cards: tuple[Card, ...], may: frozenset[Rank], most: tuple[int, ...], *, hand: bool
 ) -> None:
     """Add the plays of 1 to all cards of each allowed rank."""
     groups: dict[Rank, tuple[Card, ...]] = {}
     for card in cards:
         rank = card.rank
-        if mask >> rank & 1:
+        if rank in may:
             group = groups.get(rank, ())
             if group and len(group) >= most[rank]:
                 continue

@@ -164,6 +164,8 @@ def _drawn(hand: Zone, stock: Zone, count: int, cards: tuple[Card, ...] = ()) ->
 def run(state: State, known: tuple[Card, ...], rank: Rank) -> int:
     """How many cards of ``rank`` lie on top, by what the options say about cards in between."""
     rules = state.rules
+    if len(known) > 1 and known[-2].rank is not rank and rules.invisible_breaks_four and rules.joker_breaks_four:
+        return 1  # by far the most frequent case
     lowest = 1 if state.turned_first and not rules.first_card_counts else 0
     run = 0
     for index in range(len(known) - 1, lowest - 1, -1):

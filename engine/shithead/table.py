@@ -44,6 +44,9 @@ class Table:
             EVERY if low == 0 else always | sum(1 << rank for rank in Rank if low <= rank < Rank.JOKER)
             for low in range(16)
         )
+        self.on_sets: tuple[frozenset[Rank], ...] = tuple(frozenset(ranks_in(mask)) for mask in self.on)
+        self.lead_sets: tuple[frozenset[Rank], ...] = tuple(frozenset(ranks_in(mask)) for mask in self.lead)
+        """The same as sets, which are quicker to ask for a single rank."""
         self.transparent: tuple[bool, ...] = tuple(power is Power.INVISIBLE for power in powers)
         self.limits: tuple[bool, ...] = tuple(power in LIMITS for power in powers)
         self.burns: tuple[bool, ...] = tuple(power is Power.BURNS for power in powers)

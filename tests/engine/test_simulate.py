@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -53,7 +54,7 @@ def test_thinking_a_little_beats_playing_anything() -> None:
 
 def test_the_loser_deals_next_or_the_deal_goes_round() -> None:
     games = list(simulate(load("classic"), seats("greedy", "greedy", "greedy"), 6, seed=4))
-    for before, after in zip(games, games[1:], strict=False):
+    for before, after in pairwise(games):
         assert after.deal.dealer == before.outcome.loser
     clockwise = load("classic").change({"deals-next": "clockwise"})
     dealers = [game.deal.dealer for game in simulate(clockwise, seats("greedy", "greedy", "greedy"), 4, seed=4)]
@@ -64,7 +65,7 @@ def test_the_loser_deals_next_or_the_deal_goes_round() -> None:
 def test_the_last_games_loser_or_winner_may_play_first(who: str) -> None:
     rules = load("classic").change({"last-game": who})
     games = list(simulate(rules, seats("greedy", "greedy", "greedy"), 4, seed=4))
-    for before, after in zip(games, games[1:], strict=False):
+    for before, after in pairwise(games):
         assert after.deal.starters == (getattr(before.outcome, who),)
 
 
