@@ -116,7 +116,7 @@ def train_classifier(args: argparse.Namespace) -> None:
             if done >= 1:
                 break
             for group in optimizer.param_groups:
-                group["lr"] = (
+                group["lr"] = float(
                     (args.rate or 0.003) * min(1.0, (step + 1) / 200) * (0.02 + 0.98 * (1 + np.cos(np.pi * done)) / 2)
                 )
             at = (step * batch) % (len(order) - batch)
