@@ -160,10 +160,11 @@ def _levelled(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
     y, x = np.mgrid[-1 : 1 : small.shape[0] * 1j, -1 : 1 : small.shape[1] * 1j]
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
     value = small.max(axis=2)
-    paper = value > np.percentile(value, 60)
+    paper = value >= np.percentile(value, 60)
     # Twice: the second fit leaves out what is darker than the first one's paper.
     for _ in range(2):
-        fit = np.linalg.solve(terms[paper].T @ terms[paper], terms[paper].T @ value[paper])
+        # A breath of damping: what little paper shows may not tell all six terms apart.
+        fit = np.linalg.solve(terms[paper].T @ terms[paper] + 1e-3 * np.eye(6), terms[paper].T @ value[paper])
         field = np.maximum(terms @ fit, 8)
         paper = value > 0.9 * field
     small = small * (field.mean() / field)[..., None]

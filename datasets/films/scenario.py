@@ -121,5 +121,5 @@ class Look:
             exposure=float(rng.uniform(0.72, 1.08)),
             drift=float(rng.uniform(0.01, 0.07)),
             blur=float(rng.uniform(0.3, 0.9)),
-            noise=float(rng.choice([rng.uniform(0.8, 3), rng.uniform(3, 6)], p=[0.7, 0.3])),
+            noise=float(rng.choice([rng.uniform(0.6, 2), rng.uniform(2, 4)], p=[0.7, 0.3])),
         )
