@@ -67,12 +67,14 @@ _HALF_TURN: Final = {TOP_LEFT: BOTTOM_RIGHT, TOP_RIGHT: BOTTOM_LEFT}
 class Corner:
     """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,).
 
-    ``rank`` and ``suit`` are the classifier's own answers, (15,) and (4,), from which a deck can be learned.
+    ``presence`` is the classifier's probability that it is an index, ``score`` the detector's (1 where the card's edges
+    led to it). ``rank`` and ``suit`` are the classifier's own answers, (15,) and (4,), from which a deck can be learned.
     """
 
     points: Points
     likelihoods: NDArray[np.float32]
     presence: float
+    score: float = 1.0
     rank: NDArray[np.float32] | None = None
     suit: NDArray[np.float32] | None = None
 

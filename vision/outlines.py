@@ -74,7 +74,7 @@ def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joi
                 named.presence[at] >= PRESENT
                 and np.linalg.norm(points[slot].mean(0) - seen.points.mean(0)) > _size(quad) / 4
             ):
-                corner = Corner(points[slot], named.likelihoods[at], float(named.presence[at]), rank[at], suit[at])
+                corner = Corner(points[slot], named.likelihoods[at], float(named.presence[at]), 1.0, rank[at], suit[at])
                 if corner.agreement(seen) >= AGREE:
                     corners.append((slot, corner))
         if corners:
@@ -101,7 +101,7 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
     for i, (n, way) in enumerate(ways):
         points, at = _slots(way, SLOTS), 4 * i
         corners = [
-            Corner(points[k], named.likelihoods[at + k], float(named.presence[at + k]), rank[at + k], suit[at + k])
+            Corner(points[k], named.likelihoods[at + k], float(named.presence[at + k]), 1.0, rank[at + k], suit[at + k])
             for k in range(4)
         ]
         if (face := _face(corners, way)) is not None:

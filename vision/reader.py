@@ -21,7 +21,7 @@ from vision.quads import find_all_quads
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
-SIDES: Final = (1280, 512)
+SIDES: Final = (960,)
 """The longest side, in pixels, of the pictures that the detector sees."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
@@ -140,7 +140,10 @@ class Reader:
         chosen = np.flatnonzero(presence >= PRESENT)
         chosen = chosen[suppress(boxes[chosen], presence[chosen] * found.scores[chosen], SAME)]
         points = box_points(boxes)
-        return [Corner(points[k], likelihoods[k], float(presence[k]), rank[k], suit[k]) for k in chosen.tolist()]
+        return [
+            Corner(points[k], likelihoods[k], float(presence[k]), float(found.scores[k]), rank[k], suit[k])
+            for k in chosen.tolist()
+        ]
 
     def _name(self, crops: Crops) -> tuple[Logits, Logits, Named]:
         """What the classifier says of crops, and what that means; with what is known of the deck."""

@@ -1,7 +1,7 @@
 """Films the game that comes with the program, ``companion/sample``: ``python -m datasets.films.sample``.
 
-A whole short game of classic with two players and the deck drawn here, so that nobody else's art is in it. Debian's
-``ffmpeg`` packs it smaller than OpenCV can; it must be installed.
+A whole short game of classic with two players and a deck of free art (``python -m datasets.decks`` cuts it first).
+Debian's ``ffmpeg`` packs it smaller than OpenCV can; it must be installed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from engine.shithead.rules import load
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "companion" / "sample"
 SEED: Final = 49
+DECK: Final = "svg-cards"
 RATE: Final = 15.0
 MOST_BYTES: Final = 4_000_000
 
 
 def film() -> Film:
     """The sample game's film: little noise, so that it packs well."""
-    made = Film(load("classic"), 2, SEED, None, Scenario(nudge=0.0, cup=1.0, phone=1.0), rate=RATE)
+    made = Film(load("classic"), 2, SEED, DECK, Scenario(nudge=0.0, cup=1.0, phone=1.0), rate=RATE)
     look = made.look
     made.sensor = Sensor(np.random.default_rng(SEED), max(0.95, look.exposure), 0.02, look.blur, 0.6)
     return made
@@ -44,7 +45,7 @@ def main() -> int:
     path = FOLDER / "sample.mp4"
     size = f"{made.camera.width}x{made.camera.height}"
     raw = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", size, "-r", str(RATE), "-i", "-"]
-    packed = ["-c:v", "libx264", "-preset", "slow", "-crf", "27", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
+    packed = ["-c:v", "libx264", "-preset", "slow", "-crf", "30", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
     count = 0
     with subprocess.Popen([tool, "-v", "error", "-y", *raw, *packed, str(path)], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -29,6 +29,7 @@ from engine.shithead.play import ImpossibleMove, apply
 from engine.shithead.refusal import why_not
 from engine.shithead.standing import let_stand, pended
 from engine.shithead.state import Phase
+from engine.zones import Zone
 
 PICKED_UP: Final = 0.25
 """A turn in four is a pick-up; beside a burn that is due, a pile that goes is four times likelier to be the burn."""
@@ -177,11 +178,12 @@ def _show(hypothesis: Hypothesis, seat: int, cards: tuple[Card, ...]) -> Hypothe
     """The hypothesis in which these cards are known to be in a hand."""
     state = hypothesis.state
     player = state.players[seat]
-    if not cards or not player.hand.may_hold(cards):
+    # They are among the unknown cards of the hand: a 4 of no certain suit is not the known 4H just picked up.
+    fresh = tuple(card for card in cards if card not in player.hand.known)
+    if not fresh or len(fresh) > player.hand.unknown:
         return hypothesis
-    known = [card for card in cards if card not in player.shown]
-    hand = player.hand.take(known).add(tuple(known))
-    player = player._replace(hand=hand, shown=(*player.shown, *known))
+    hand = Zone(player.hand.known + fresh, player.hand.unknown - len(fresh))
+    player = player._replace(hand=hand, shown=player.shown + fresh)
     return hypothesis._replace(
         state=replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
     )

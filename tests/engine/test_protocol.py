@@ -152,6 +152,15 @@ def messages(draw: st.DrawFn) -> dict[str, Any]:
     return value
 
 
+def test_a_card_of_no_certain_suit_is_not_taken_for_the_card_just_picked_up() -> None:
+    one = Referee(game("classic", 3))
+    one.tell('{"event": "laid", "cards": ["4H"], "source": "camera"}')
+    one.tell('{"event": "laid", "cards": ["4H", "7?"], "source": "camera"}')
+    one.tell('{"event": "gone", "source": "camera"}')
+    for hypothesis in one.game.belief.hypotheses:
+        assert hypothesis.state.faults() == []
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from([("classic", 3), ("palace+jokers", 3), ("hostel", 3), ("palace+six-up", 3)]),

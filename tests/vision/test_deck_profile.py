@@ -83,7 +83,7 @@ def test_an_unrecognised_card_is_known_by_being_left_over() -> None:
         likelihoods = np.full(len(FACES), (1 - score) / (len(FACES) - 1), np.float32)
         likelihoods[FACES.index(Card.parse(card))] = score
         points = np.zeros((4, 2), np.float32)
-        return Joined((Corner(points, likelihoods, 0.9, np.zeros(15, np.float32), np.zeros(4, np.float32)),))
+        return Joined((Corner(points, likelihoods, 0.9, 1.0, np.zeros(15, np.float32), np.zeros(4, np.float32)),))
 
     read_as = [read("QH", 0.5), read("QH", 0.9), read("7S", 0.9)]
     samples = deck_profile.samples(read_as, [Card.parse(card) for card in ("QH", "KH", "7S")])
