@@ -68,7 +68,7 @@ class Corner:
     """An index corner that was found and named: its box (4, 2) upright, and the likelihoods of its face (53,).
 
     ``presence`` is the classifier's probability that it is an index, ``score`` the detector's (1 where the card's edges
-    led to it). ``rank`` and ``suit`` are the classifier's own answers, (15,) and (4,), from which a deck can be learned.
+    led to it). ``rank`` and ``suit`` are the classifier's own, (15,) and (4,), to learn a deck from.
     """
 
     points: Points

@@ -37,7 +37,7 @@ LOOKS: Final = (
     (0.0, -0.06, 1.0, 1.0, 0.0),
 )
 """Those differences: across, down (shares of the box), width, height (factors), turn (radians)."""
-LEAST: Final = 0.35
+LEAST: Final = 0.4
 """Cards of whose rank less is known than this are not reported: hardly one in ten of them is right."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
