@@ -44,7 +44,7 @@ class Zone(NamedTuple):
         held, unknown = self
         if len(cards) == 1 and cards[0] in held:
             index = held.index(cards[0])
-            return Zone(held[:index] + held[index + 1 :], unknown)
+            return tuple.__new__(Zone, (held[:index] + held[index + 1 :], unknown))
         known = list(held)
         for card in cards:
             place = find(known, card)

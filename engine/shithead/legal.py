@@ -221,10 +221,13 @@ def _sets(
     for card in cards:
         rank = card.rank
         if rank in may:
-            group = groups.get(rank, ())
-            if group and len(group) >= most[rank]:
-                continue
-            group = groups[rank] = (*group, card)
+            if rank in groups:
+                group = groups[rank]
+                if len(group) >= most[rank]:
+                    continue
+                group = groups[rank] = (*group, card)
+            else:
+                group = groups[rank] = (card,)
             # As Move(..) would, in half the time: most of a game is spent here.
             moves.append(_new(Move, (_PLAY, seat, group, (), 0) if hand else (_PLAY, seat, (), group, 0)))
 

@@ -226,8 +226,11 @@ def successor(
 def answered(rules: RuleSet, pile: Zone) -> int:
     """The rank to answer on a pile, 0 for none."""
     table = rules.table
+    known = pile.known
+    if known and table.opaque[known[-1].rank]:
+        return known[-1].rank
     through = 0
-    for card in reversed(pile.known):
+    for card in reversed(known):
         rank = card.rank
         if rank is Rank.JOKER:
             if rules.joker_answer == "anything":

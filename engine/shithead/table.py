@@ -48,6 +48,9 @@ class Table:
         self.lead_sets: tuple[frozenset[Rank], ...] = tuple(frozenset(ranks_in(mask)) for mask in self.lead)
         """The same as sets, which are quicker to ask for a single rank."""
         self.transparent: tuple[bool, ...] = tuple(power is Power.INVISIBLE for power in powers)
+        self.opaque: tuple[bool, ...] = tuple(
+            not transparent and rank != Rank.JOKER for rank, transparent in enumerate(self.transparent)
+        )
         self.limits: tuple[bool, ...] = tuple(power in LIMITS for power in powers)
         self.burns: tuple[bool, ...] = tuple(power is Power.BURNS for power in powers)
         self.skips: tuple[bool, ...] = tuple(power is Power.SKIP for power in powers)
