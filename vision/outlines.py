@@ -20,7 +20,7 @@ FITS: Final = 0.65
 """The least share (intersection over union) of an outline that edges have to cover to be the same card's."""
 PRESENT: Final = 0.5
 """The least probability that a corner is an index."""
-RANKS_AGREE: Final = 0.2
+RANKS_AGREE: Final = 0.3
 """The least probability that two opposite corners show one rank, where the detector has seen neither."""
 FOUR_AGREE: Final = 0.4
 """The same of two neighbouring corners: most decks have none there, but something that may be taken for one."""

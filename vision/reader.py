@@ -25,18 +25,6 @@ SIDES: Final = (960,)
 """The longest side, in pixels, of the pictures that the detector sees."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
-HOPELESS: Final = 0.1
-CLEAR: Final = 0.95
-"""Between these probabilities a corner is looked at again, cut out a little differently each time."""
-LOOKS: Final = (
-    (0.0, 0.0, 0.9, 0.95, 0.0),
-    (0.0, 0.0, 1.12, 1.06, 0.0),
-    (0.07, 0.0, 1.0, 1.0, 0.06),
-    (-0.07, 0.0, 1.0, 1.0, -0.06),
-    (0.0, 0.06, 1.0, 1.0, 0.0),
-    (0.0, -0.06, 1.0, 1.0, 0.0),
-)
-"""Those differences: across, down (shares of the box), width, height (factors), turn (radians)."""
 LEAST: Final = 0.4
 """Cards of whose rank less is known than this are not reported: hardly one in ten of them is right."""
 MARGIN: Final = 16
@@ -128,15 +116,6 @@ class Reader:
         )
         boxes, rank, suit, presence = ways[best], rank[best], suit[best], named.presence[best]
         likelihoods = named.likelihoods[best]
-        doubtful = np.flatnonzero((presence > HOPELESS) & (np.minimum(presence, likelihoods.max(1)) < CLEAR))
-        if len(doubtful):
-            looks = np.stack([_shifted(boxes[doubtful], *look) for look in LOOKS])
-            more_rank, more_suit, _ = self._name(pyramid.cut(looks.reshape(-1, 5)))
-            shape = (len(LOOKS), len(doubtful), -1)
-            rank[doubtful] = (rank[doubtful] + more_rank.reshape(shape).sum(0)) / (1 + len(LOOKS))
-            suit[doubtful] = (suit[doubtful] + more_suit.reshape(shape).sum(0)) / (1 + len(LOOKS))
-            again = self._meaning(rank[doubtful], suit[doubtful])
-            presence[doubtful], likelihoods[doubtful] = again.presence, again.likelihoods
         chosen = np.flatnonzero(presence >= PRESENT)
         chosen = chosen[suppress(boxes[chosen], presence[chosen] * found.scores[chosen], SAME)]
         points = box_points(boxes)
@@ -148,11 +127,8 @@ class Reader:
     def _name(self, crops: Crops) -> tuple[Logits, Logits, Named]:
         """What the classifier says of crops, and what that means; with what is known of the deck."""
         rank, suit = self._classifier(crops)
-        return rank, suit, self._meaning(rank, suit)
-
-    def _meaning(self, rank: Logits, suit: Logits) -> Named:
         named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
-        return named if self._profile is None else self._profile.refine(rank, suit, named)
+        return rank, suit, named if self._profile is None else self._profile.refine(rank, suit, named)
 
 
 def _card(joined: Joined) -> CardReading:
@@ -181,17 +157,6 @@ def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
     square = every[boxes[:, 2] > SQUARE * boxes[:, 3]]
     ways = [boxes, turned(boxes, 2), turned(boxes[square], 1), turned(boxes[square], 3)]
     return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])
-
-
-def _shifted(boxes: Boxes, across: float, down: float, wide: float, high: float, turn: float) -> Boxes:
-    """Boxes moved by shares of their size, stretched, and turned by an angle."""
-    result = boxes.copy()
-    shift, cos, sin = boxes[:, 2:4] * (across, down), np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
-    result[:, 0] += shift[:, 0] * cos - shift[:, 1] * sin
-    result[:, 1] += shift[:, 0] * sin + shift[:, 1] * cos
-    result[:, 2:4] *= (wide, high)
-    result[:, 4] += turn
-    return result
 
 
 def _scales(width: int, height: int, sides: Sequence[int]) -> list[float]:

@@ -112,7 +112,8 @@ def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hyp
     if player.up.unknown:
         # They were not read when they were dealt: who plays first is known only now.
         dealt_up = [one.up.known + one.shown for one in after.players]
-        after = replace(after, starters=who_starts(state.rules, dealt_up, state.dealer, None))
+        starters = who_starts(state.rules, dealt_up, state.dealer, None)
+        after = replace(after, starters=starters, open_start=len(starters) > 1)
         notes = (who_leads(after),)
     yield hypothesis._replace(state=after, pending=None, step=Step(sure, Verdict.ACCEPTED, notes))
 
