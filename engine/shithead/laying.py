@@ -114,6 +114,8 @@ def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:
     where = Whereabouts(state, source)
     if any(where.free(card) < cards.count(card) for card in cards) or len(cards) > where.capacity(cards[0].rank):
         return None
+    if any(card.rank is not cards[0].rank for card in cards) or not where.has_room(cards):
+        return None
     laid = tuple(cards)
     move = Move(Kind.PLAY, seat, (), laid) if usual == "up" else Move(Kind.PLAY, seat, laid)
     if why_not(state, move) is not None:

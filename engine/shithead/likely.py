@@ -64,6 +64,23 @@ class Whereabouts:
             return left
         return min(left, sum(other.matches(card) for other in self.source.known))
 
+    def has_room(self, cards: Sequence[Card]) -> bool:
+        """Whether these faces of one rank can come out of the source together.
+
+        What is known to be in the source fills the rank too: a face that is not among it needs room of its own.
+        """
+        here = [card for card in self.source.known if card.rank is cards[0].rank]
+        room = self.unseen(cards[0].rank) - len(here)
+        for card in cards:
+            match = next((other for other in here if other == card), None) or next(
+                (other for other in here if other.matches(card)), None
+            )
+            if match is not None:
+                here.remove(match)
+            else:
+                room -= 1
+        return room >= 0
+
     def capacity(self, rank: Rank) -> int:
         """How many cards of this rank may be in the source."""
         here = sum(card.rank is rank for card in self.source.known)
@@ -133,7 +150,12 @@ def _suits(
             taken.append(JOKER)
             continue
         total = sum(p for _, p in faces)
-        can = [(card, p) for card, p in faces if card.suit is None or where.free(card) > taken.count(card)]
+        of_rank = [card for card in taken if card.rank is rank]
+        can = [
+            (card, p)
+            for card, p in faces
+            if card.suit is None or (where.free(card) > taken.count(card) and where.has_room([*of_rank, card]))
+        ]
         left = sum(p for _, p in can)
         if total > 0:
             factor *= max(left / total, SAID_SLIP if reading.certain else SUIT_SLIP)

@@ -215,3 +215,12 @@ def test_any_edits_fold_to_the_same_and_conserve_the_cards(several: list[Event])
     for entry in game.log:
         replay = replay.with_event(entry.event)
     assert replay.belief == game.belief
+
+
+@pytest.mark.parametrize("cards", [["JC"], ["QC", "QH"]])
+def test_a_face_needs_room_in_its_rank_beside_what_is_known_of_the_hand(cards: list[str]) -> None:
+    """Two jacks may lie on the pile and two are known in Cem's hand: a fifth, JC, cannot be played."""
+    game = played(most=15)
+    for laid, seat in ((["2S", "2H"], 1), (cards, 2)):
+        game = rule(game, wire.parse({"event": "laid", "cards": laid, "seat": seat}, game.players)).game
+        assert all(hypothesis.state.faults() == [] for hypothesis in game.belief.hypotheses)
