@@ -147,11 +147,11 @@ def upcards_now(hypothesis: Hypothesis, event: Upcards) -> Iterator[Hypothesis]:
             yield nothing(hypothesis, event, "already-said")
             return
         known = up.known + new
-        yield _read(hypothesis, event, Zone(known, up.size - len(known)), 1.0)
+        yield _read(hypothesis, event, up, Zone(known, up.size - len(known)), 1.0)
     elif number == up.size:
         sure = all(max(reading.ranks.values(), default=0.0) >= READ_ANEW for reading in event.cards)
         if event.source is Source.PERSON or sure:
-            yield _read(hypothesis, event, Zone(tuple(faces), number - len(faces)), OTHER_UPCARDS)
+            yield _read(hypothesis, event, up, Zone(tuple(faces), number - len(faces)), OTHER_UPCARDS)
         else:
             yield nothing(hypothesis._replace(weight=hypothesis.weight * OTHER_UPCARDS), event, "nothing")
     elif number < up.size and len(missing) <= up.size - number + up.unknown:
@@ -166,12 +166,15 @@ def _any(up: Zone, event: Upcards) -> Zone:
     return Zone(up.known, max(up.unknown, len(event.cards)))
 
 
-def _read(hypothesis: Hypothesis, event: Event, up: Zone, weight: float) -> Hypothesis:
+def _read(hypothesis: Hypothesis, event: Event, before: Zone, now: Zone, weight: float) -> Hypothesis:
+    """Upcards that lay as ``before`` are ``now``; those that lie on the pile, still to be ruled on, stay the seat's."""
     assert isinstance(event, Upcards)
     state = hypothesis.state
+    whole = state.players[event.seat].up
+    up = Zone(now.known + without(whole.known, before.known), now.unknown + whole.unknown - before.unknown)
     player = state.players[event.seat]._replace(up=up)
     players = (*state.players[: event.seat], player, *state.players[event.seat + 1 :])
-    said = Said("upcards-read", (("player", event.seat), ("cards", up.known)))
+    said = Said("upcards-read", (("player", event.seat), ("cards", now.known)))
     return hypothesis._replace(
         state=replace(state, players=players),
         weight=hypothesis.weight * weight,

@@ -161,6 +161,17 @@ def test_a_card_of_no_certain_suit_is_not_taken_for_the_card_just_picked_up() ->
         assert hypothesis.state.faults() == []
 
 
+def test_upcards_read_while_a_play_of_upcards_waits_for_its_ruling_lose_no_card() -> None:
+    one = Referee(game("classic", 3))
+    one.tell('{"event": "laid", "cards": ["4H"], "count": 2, "from": "upcards", "source": "camera"}')
+    one.tell('{"event": "laid", "cards": ["4H"], "seat": "Ann", "source": "camera"}')
+    one.tell('{"event": "take-back"}')
+    one.tell('{"event": "take-back"}')
+    one.tell('{"event": "upcards", "seat": "Ann", "cards": ["4H"]}')
+    for hypothesis in one.game.belief.hypotheses:
+        assert hypothesis.state.faults() == []
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from([("classic", 3), ("palace+jokers", 3), ("hostel", 3), ("palace+six-up", 3)]),

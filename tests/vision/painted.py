@@ -87,5 +87,5 @@ def blind(image: Image) -> Found:
     return Found(np.empty((0, 5), np.float32), np.empty(0, np.float32))
 
 
-def reader(sides: Sequence[int] = (1280, 512), finder: Detector = detector) -> Reader:
+def reader(sides: Sequence[int] = (640, 1280), finder: Detector = detector) -> Reader:
     return Reader(finder, classifier, CALIBRATION, sides=sides)

@@ -134,10 +134,10 @@ def test_boxes_come_back_in_the_pictures_own_pixels() -> None:
     image = table()
     paint(image, "7H", lying(640, 360, 0.5, 200))
     whole = (0, 0, 1280, 720)
-    full, half = (find(detector, image, [scale], [whole]) for scale in (1.0, 0.5))
+    full, half = (find(detector, image, scale, [whole]) for scale in (1.0, 0.5))
     order = np.argsort(full.boxes[:, 0]), np.argsort(half.boxes[:, 0])
     assert np.allclose(full.boxes[order[0]], half.boxes[order[1]], atol=2.5)
-    assert len(find(detector, image, [1.0, 0.5], [whole])) == len(full) == 2
+    assert len(full.merged(half)) == len(full) == 2
 
 
 def test_resizing_never_loses_the_picture() -> None:
