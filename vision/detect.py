@@ -34,6 +34,18 @@ class Found:
     def __len__(self) -> int:
         return len(self.scores)
 
+    def only(self, which: NDArray[np.bool_]) -> Found:
+        return Found(self.boxes[which], self.scores[which])
+
+    def above(self, threshold: float) -> Found:
+        return self.only(self.scores >= threshold)
+
+    def merged(self, other: Found) -> Found:
+        """Both, what is alike once, best first."""
+        boxes, scores = np.concatenate([self.boxes, other.boxes]), np.concatenate([self.scores, other.scores])
+        order = suppress(boxes, scores, ALIKE)
+        return Found(boxes[order], scores[order])
+
 
 class Detector(Protocol):
     """Finds index corners in one picture as it is, at no other scale."""
@@ -86,26 +98,23 @@ class CornerNet:
         return decode(output, self._threshold)
 
 
-def find(detector: Detector, image: Image, scales: Sequence[float], regions: Sequence[Rect]) -> Found:
-    """Index corners over one or more scales of regions of a picture, in its own pixels."""
+def find(detector: Detector, image: Image, scale: float, regions: Sequence[Rect]) -> Found:
+    """Index corners in regions of a picture seen at a scale, in the picture's own pixels."""
     height, width = image.shape[:2]
     whole = (0, 0, width, height)
     boxes, scores = [np.empty((0, 5), np.float32)], [np.empty(0, np.float32)]
     for region in regions:
         left, top, right, bottom = region
-        for scale in scales:
-            part = resized(image[top:bottom, left:right], scale)
-            found = detector(part)
-            back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
-            at = found.boxes.copy()
-            at[:, :2] = at[:, :2] * back + (left, top)
-            at[:, 2:4] *= back.mean()
-            complete = _within(at, region, whole)
-            boxes.append(at[complete])
-            scores.append(found.scores[complete])
-    every, score = np.concatenate(boxes), np.concatenate(scores)
-    order = suppress(every, score, ALIKE)
-    return Found(every[order], score[order])
+        part = resized(image[top:bottom, left:right], scale)
+        found = detector(part)
+        back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
+        at = found.boxes.copy()
+        at[:, :2] = at[:, :2] * back + (left, top)
+        at[:, 2:4] *= back.mean()
+        complete = _within(at, region, whole)
+        boxes.append(at[complete])
+        scores.append(found.scores[complete])
+    return Found(np.concatenate(boxes), np.concatenate(scores))
 
 
 def _within(boxes: Boxes, region: Rect, whole: Rect) -> NDArray[np.bool_]:

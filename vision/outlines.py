@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -22,6 +22,8 @@ PRESENT: Final = 0.5
 """The least probability that a corner is an index."""
 RANKS_AGREE: Final = 0.3
 """The least probability that two opposite corners show one rank, where the detector has seen neither."""
+CLEAR: Final = 0.5
+"""The probability from which on a card needs no further look."""
 FOUR_AGREE: Final = 0.4
 """The same of two neighbouring corners: most decks have none there, but something that may be taken for one."""
 NEAR: Final = 0.14
@@ -33,7 +35,7 @@ SQUARE: Final = 0.8
 SIZES: Final = 1.8
 """How much larger or smaller than the other cards of the picture a back may be, side to side."""
 
-OPPOSITE: Final = [TOP_LEFT, BOTTOM_RIGHT]
+OPPOSITE: Final = (TOP_LEFT, BOTTOM_RIGHT)
 """The slots that every deck fills."""
 
 Name = Callable[[NDArray[np.uint8]], tuple[Logits, Logits, Named]]
@@ -62,7 +64,7 @@ def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joi
     if not lone:
         return result
     quads = [cards[i].outline for i in lone]
-    places = np.stack([_slots(quad, WIDENED)[OPPOSITE] for quad in quads]).reshape(-1, 4, 2)
+    places = np.stack([_slots(quad, WIDENED)[list(OPPOSITE)] for quad in quads]).reshape(-1, 4, 2)
     rank, suit, named = name(pyramid.cut_out(places))
     for k, (i, quad) in enumerate(zip(lone, quads, strict=True)):
         seen = cards[i].corners[0]
@@ -88,32 +90,70 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
     """Face-up cards among the quadrilaterals, and those that show no index. Opposite corners must show one rank."""
     if not quads:
         return [], []
-    # A court's frame comes after its card. At a slant the longer side may be a card's upper one.
-    ways = [
-        (n, way)
-        for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad)))
-        for way in ((quad, np.roll(quad, 1, 0)) if _is_square(quad) else (quad,))
+    looks = [
+        _Look(way, n) for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad))) for way in _ways(quad)
     ]
-    places = np.stack([_slots(way, WIDENED) for _, way in ways])
-    rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
-    found: dict[int, list[Joined]] = {}
-    blank: dict[int, bool] = {}
-    for i, (n, way) in enumerate(ways):
-        points, at = _slots(way, SLOTS), 4 * i
-        corners = [
-            Corner(points[k], named.likelihoods[at + k], float(named.presence[at + k]), 1.0, rank[at + k], suit[at + k])
-            for k in range(4)
-        ]
-        if (face := _face(corners, way)) is not None:
-            found.setdefault(n, []).append(face)
-        blank[n] = blank.get(n, True) and max(corner.presence for corner in corners) < PRESENT
+    # Most cards are clear from the two corners that every deck fills, and what lies within a clear card is no card.
+    outer = [look for look in looks if not any(_covers(look.quad, other.quad) for other in looks if other.n < look.n)]
+    _look(pyramid, outer, OPPOSITE, name)
+    clear = [look for look in outer if look.is_clear]
+    rest = [look for look in looks if not any(_covers(look.quad, other.quad) for other in clear)]
+    _look(pyramid, [look for look in rest if not look.corners], OPPOSITE, name)
+    _look(pyramid, rest, (TOP_RIGHT, BOTTOM_LEFT), name)
     faces: list[Joined] = []
-    for candidates in found.values():
-        face = max(candidates, key=lambda each: sum(corner.presence for corner in each.corners))
+    for face in sorted((look.face for look in looks if look.face), key=lambda face: -_trust(face)):
         if not any(_covers(face.outline, other.outline) for other in faces):
             faces.append(face)
-    quad_of = dict(ways)
-    return faces, [quad_of[n] for n, is_blank in blank.items() if is_blank]
+    blank = {look.n: True for look in rest}
+    for look in rest:
+        blank[look.n] &= max(corner.presence for corner in look.corners.values()) < PRESENT
+    return faces, [look.quad for look in rest if blank[look.n]]
+
+
+@dataclass(slots=True)
+class _Look:
+    """One way up of a quadrilateral (the ``n``th largest), and what its corners show if it is a card."""
+
+    quad: Points
+    n: int
+    corners: dict[int, Corner] = field(default_factory=dict)
+
+    @property
+    def face(self) -> Joined | None:
+        return _face(self.corners, self.quad)
+
+    @property
+    def is_clear(self) -> bool:
+        face = self.face
+        return face is not None and _trust(face) > CLEAR
+
+
+def _look(pyramid: Pyramid, looks: Sequence[_Look], slots: Sequence[int], name: Name) -> None:
+    """Name the corners in these slots of all the quadrilaterals at once."""
+    if not looks:
+        return
+    places = np.stack([_slots(look.quad, WIDENED)[list(slots)] for look in looks])
+    rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
+    at = 0
+    for look in looks:
+        points = _slots(look.quad, SLOTS)
+        for slot in slots:
+            presence = float(named.presence[at])
+            look.corners[slot] = Corner(points[slot], named.likelihoods[at], presence, 1.0, rank[at], suit[at])
+            at += 1
+
+
+def _ways(quad: Points) -> list[Points]:
+    """A quadrilateral with its shorter side up; at a slant the longer side may be a card's upper one too."""
+    return [quad, np.roll(quad, 1, 0)] if _is_square(quad) else [quad]
+
+
+def _trust(face: Joined) -> float:
+    """How surely both ends of a face show an index, and one of the same rank."""
+    first, last = face.corners[0], face.corners[-1]
+    if len(face.corners) == 4:
+        last = face.corners[BOTTOM_RIGHT]
+    return first.presence * last.presence * first.rank_agreement(last)
 
 
 def own_places(boxes: Boxes, faces: Sequence[Joined]) -> NDArray[np.bool_]:
@@ -153,12 +193,12 @@ def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Jo
     return kept, free
 
 
-def _face(corners: Sequence[Corner], quad: Points) -> Joined | None:
+def _face(corners: Mapping[int, Corner], quad: Points) -> Joined | None:
     pairs = ((TOP_LEFT, BOTTOM_RIGHT), (TOP_RIGHT, BOTTOM_LEFT))
     good = [
         pair
         for pair in pairs
-        if all(corners[k].presence >= PRESENT for k in pair)
+        if all(k in corners and corners[k].presence >= PRESENT for k in pair)
         and corners[pair[0]].rank_agreement(corners[pair[1]]) >= RANKS_AGREE
     ]
     slots = tuple(sorted(slot for pair in good for slot in pair))

@@ -18,11 +18,18 @@ from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
 from vision.outlines import PRESENT, backs, confirmed, edged, own_places, settled, with_edges
 from vision.quads import find_all_quads
+from vision.regions import apart, grown, within
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
-SIDES: Final = (960,)
-"""The longest side, in pixels, of the pictures that the detector sees."""
+SIDES: Final = (512, 1280)
+"""Longest side, in pixels, of the picture in the detector's first look, and in its second, closer one."""
+TAKEN: Final = 0.2
+"""The least score of a box that is read. Less (calibration's ``corner_threshold``) is worth a closer look."""
+LARGE: Final = 64
+"""Pixels of the closer picture. An index that would be higher there was seen well enough in the first look."""
+AROUND: Final = 1.5
+"""How far around a box the closer look reaches, in heights of the box."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
 LEAST: Final = 0.4
@@ -96,16 +103,28 @@ class Reader:
     def _cards(self, image: Image, regions: Sequence[Rect] | None) -> tuple[list[Joined], list[Points]]:
         """Face-up cards, and quadrilaterals that may be face-down ones."""
         height, width = image.shape[:2]
-        areas = [(0, 0, width, height)] if regions is None else _tidy(regions, width, height)
+        whole = (0, 0, width, height)
+        areas = [whole] if regions is None else apart(within(grown(regions, max(width, height) // MARGIN), whole))
         pyramid = Pyramid(image)
         quads = find_all_quads(image, areas)
-        found = find(self._detector, image, _scales(width, height, self._sides), areas)
         faces, blanks = edged(pyramid, quads, self._name)
-        elsewhere = ~own_places(found.boxes, faces)
-        corners = self._corners(pyramid, Found(found.boxes[elsewhere], found.scores[elsewhere]))
-        faces, corners = settled(faces, corners)
+        faces, corners = settled(faces, self._corners(pyramid, self._found(image, areas, faces)))
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
         return cards, blanks
+
+    def _found(self, image: Image, areas: Sequence[Rect], faces: Sequence[Joined]) -> Found:
+        """Boxes that are not the indices of ``faces``: a coarse look at all, a closer one at what is small in it."""
+        longest = max(image.shape[:2])
+        coarse, fine = (min(1.0, side / longest) for side in (self._sides[0], self._sides[-1]))
+        first = _beside(find(self._detector, image, coarse, areas), faces)
+        if fine == coarse:
+            return first.above(TAKEN)
+        small = first.boxes[first.boxes[:, 3] * fine < LARGE]
+        reach = small[:, 3] * (0.5 + AROUND)
+        spots = np.concatenate([small[:, :2] - reach[:, None], small[:, :2] + reach[:, None]], 1)
+        closer = [spot for area in areas for spot in within(spots, area)]
+        second = _beside(find(self._detector, image, fine, apart(closer)), faces)
+        return first.above(TAKEN).merged(second.above(TAKEN))
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
@@ -159,31 +178,5 @@ def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
     return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])
 
 
-def _scales(width: int, height: int, sides: Sequence[int]) -> list[float]:
-    longest = max(width, height)
-    scales = [min(1.0, side / longest) for side in sides]
-    return sorted(set(scales), reverse=True)
-
-
-def _tidy(regions: Sequence[Rect], width: int, height: int) -> list[Rect]:
-    """Regions a little larger, within the picture, and none overlapping another."""
-    margin = max(width, height) // MARGIN
-    rects = [
-        (max(0, left - margin), max(0, top - margin), min(width, right + margin), min(height, bottom + margin))
-        for left, top, right, bottom in regions
-    ]
-    rects = [rect for rect in rects if rect[0] < rect[2] and rect[1] < rect[3]]
-    merged = True
-    while merged:
-        merged = False
-        for i, a in enumerate(rects):
-            for b in rects[i + 1 :]:
-                if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-                    rects.remove(a)
-                    rects.remove(b)
-                    rects.append((min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])))
-                    merged = True
-                    break
-            if merged:
-                break
-    return rects
+def _beside(found: Found, faces: Sequence[Joined]) -> Found:
+    return found.only(~own_places(found.boxes, faces))
