@@ -181,7 +181,7 @@ def legal_moves(state: State) -> list[Move]:
             and moves
             and not (stock.known or stock.unknown)
         ):
-            _joins(moves, moves[0], up.known)
+            _joins(moves, moves[0], up.known, table.most)
     elif stock.known or stock.unknown:
         return [Move(Kind.DRAW, seat, number=state.owed(seat)), *_out_of_turn(state)]
     elif up.known or up.unknown:
@@ -232,9 +232,9 @@ def _sets(
             moves.append(_new(Move, (_PLAY, seat, group, (), 0) if hand else (_PLAY, seat, (), group, 0)))
 
 
-def _joins(moves: list[Move], last: Move, up: tuple[Card, ...]) -> None:
+def _joins(moves: list[Move], last: Move, up: tuple[Card, ...], most: tuple[int, ...]) -> None:
     rank = last.cards[0].rank
-    joined = tuple(card for card in up if card.rank is rank and rank is not Rank.JOKER)
+    joined = tuple(card for card in up if card.rank is rank)[: most[rank] - 1]
     moves.extend(last._replace(up=joined[:count]) for count in range(1, len(joined) + 1))
 
 

@@ -163,7 +163,7 @@ class Reference:
                     moves.append(f"{seat} play {' '.join(same[:number])}")
                 if self.options["join-last-card"] and len(hand) == 1 and not self.stock and rank != "X":
                     joined = [card for card in up if card[0] == rank]
-                    for number in range(1, len(joined) + 1):
+                    for number in range(1, self._most(rank, [*hand, *joined])):
                         moves.append(f"{seat} play {hand[0]} up {' '.join(joined[:number])}")
         elif up:
             for rank in self._ranks(up):
