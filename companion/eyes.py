@@ -1,7 +1,8 @@
 """The camera of a table: keeps looking in a thread of its own, tells the session what it saw, shows its picture.
 
 A camera that is missing, blocked or broken never stops the game: the state says so, the table goes on by hand, and the
-camera is tried again with growing pauses. Without a game the picture is still there, for setting up.
+camera is tried again with growing pauses. Without a game the picture is still there, for setting up, with the cards
+that are read in it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.bridge import reseat, seating
+from companion.errors import UserError
+from companion.pictures import jpeg, named
 from companion.refusals import RefusalError
 from companion.session import Session
 from companion.set_up import SetUp
@@ -35,9 +38,21 @@ PREVIEW: Final = 1.0
 """Seconds between two readings while no game is played."""
 PAUSES: Final = (1.0, 2.0, 5.0, 10.0, 20.0)
 """Seconds before each next try to open a lost camera; the last one lasts."""
+LEAF: Final = 4.0
+"""Seconds that a photo is shown while no game is played, long enough to read what was read."""
+FAULTS: Final = 5
+"""Pictures in a row that could not be understood before watching is given up for a while."""
 LATE: Final = 0.1
 """Seconds by which a film's frame may be late before it is left out."""
-QUALITY: Final = 80
+NO_GAME: Final = "no game is going on, so nothing is refereed: the cards are only read"
+PUZZLED: Final = "this picture could not be understood and was left out; enter by hand what happened in it"
+BLIND: Final = (
+    "the pictures cannot be understood; the game goes on by hand, and details are where Pilewatch was started"
+)
+
+
+class BlindError(Exception):
+    """Picture after picture could not be understood."""
 
 
 class Eyes:
@@ -60,10 +75,11 @@ class Eyes:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._wanted = threading.Event()
-        self._latest: tuple[Image, ImageReading | None] | None = None
+        self._latest: tuple[Image, ImageReading | None, str] | None = None
         self._encoded: tuple[object, bool, bytes] | None = None
         self._lock = threading.Lock()
         self._again = 0
+        self._round = 0
         self._order: tuple[int, ...] = ()
 
     @classmethod
@@ -85,12 +101,16 @@ class Eyes:
     # What others ask
 
     def describe(self) -> dict[str, Any]:
-        """The camera as a screen shows it."""
+        """The camera as a screen shows it. ``seen``: the cards in the newest picture, the doubtful ones with ``?``."""
+        with self._lock:
+            latest = self._latest
+        seen = {"photo": latest[2], "cards": named(latest[1])} if latest and latest[1] is not None else None
         return {
             "mode": self.mode,
             "source": "" if self.mode in ("off", "sample") else Path(self.name).name,
             "state": self.session.camera.value,
-            "picture": self._latest is not None,
+            "picture": latest is not None,
+            "seen": seen,
             "words": self.session.advice,
         }
 
@@ -117,8 +137,12 @@ class Eyes:
         return data
 
     def cameras(self) -> list[dict[str, Any]]:
-        """The cameras that may be chosen."""
-        return _cameras()
+        """The cameras that may be chosen; a picture of the one that is being watched."""
+        shown = self._latest is not None
+        return [
+            {**one, "picture": "/api/camera.jpg?overlay=0"} if shown and one["source"] == self.source else one
+            for one in _cameras()
+        ]
 
     def watch(self, source: str | None) -> None:
         """Watch another camera, or none. Raises RefusalError ``unknown-camera`` for one that is not listed."""
@@ -167,26 +191,27 @@ class Eyes:
             self._wanted.wait()
         failures = 0
         while not stop.is_set():
-            round_ = self._again
+            self._round = self._again
             words = "the camera gives no pictures"
             try:
                 if self._reader is None:
                     self._reader = self._load_reader()
                 if self.mode == "sample" and self.session.game is None:
                     self._begin_sample()
-                    round_ = self._again
                 finished = self._look(stop)
             except Exception as error:  # whatever a driver or a net throws, the table goes on by hand
-                log.warning("watching %s: %s", self.source, error)
-                finished, words = False, str(error)
+                finished, words = False, _plainly(error, self.source)
             if stop.is_set():
                 return
             if finished:
-                self.session.set_camera(CameraState.ENDED)
-                while self._again == round_ and not stop.wait(0.2):
-                    continue
+                self.session.set_camera(CameraState.ENDED, self.session.advice)
             else:
                 self.session.set_camera(CameraState.LOST, words)
+            if finished or (self.mode != "camera" and self.session.game is not None and self.session.seq):
+                # A film that was left off is not begun again in the middle of its game.
+                while self._again == self._round and not stop.wait(0.2):
+                    continue
+            else:
                 stop.wait(PAUSES[min(failures, len(PAUSES) - 1)])
                 failures += 1
 
@@ -209,32 +234,47 @@ class Eyes:
         kind = kind_of(self.source or "")
         watcher: Watcher | None = None
         watched: str | None = None
-        read_at = -1e9
-        round_ = self._again
+        read_at, read = -1e9, -1
+        faults = 0
         for frame in self._live(stop) if kind.live else self._film(kind, stop):
             if frame is None:
                 for observation in watcher.lost(read_at) if watcher else ():
                     self.session.observe(observation)
                 continue
-            if self._again != round_ and not kind.live and watched is not None:
-                self._again += 1
+            if self._again != self._round and not kind.live and watched is not None:
                 return True  # a film is begun again from its first frame
             game = self.session.game
             playing = game.id if game is not None and game.phase != "over" else None
             if playing is not None and playing != watched:
-                watcher, watched, round_ = self._watcher(), playing, self._again
-            if playing is None or watcher is None:
-                reading = self._latest[1] if self._latest else None
-                if time.monotonic() - read_at > PREVIEW and self._reader is not None:
-                    reading, read_at = self._reader.read(frame.image), time.monotonic()
-                self._show(frame.image, reading)
-                continue
-            observations = watcher.see(frame, photo=kind.value == "photos")
-            self._show(frame.image, watcher.reading)
-            for observation in observations:
-                self._tell(watcher, observation, frame.image)
-            self.session.settle(watcher.state.value == "settling", watcher.note)
+                watcher, watched, self._round = self._watcher(), playing, self._again
+            try:
+                if playing is not None and watcher is not None:
+                    self._referee(watcher, frame, photo=kind.value == "photos")
+                elif (time.monotonic() - read_at > PREVIEW) if kind.live else frame.number != read:
+                    assert self._reader is not None
+                    self._show(frame, self._reader.read(frame.image))
+                    read_at, read = time.monotonic(), frame.number
+                    self.session.settle(False, NO_GAME if game is None else "")
+                else:
+                    self._show(frame, self._latest[1] if self._latest else None)
+                faults = 0
+            except Exception as error:
+                faults += 1
+                read_at, read = time.monotonic(), frame.number
+                log.exception("a picture of %s could not be understood", self.source)
+                self._show(frame, None)
+                self.session.settle(False, PUZZLED)
+                if faults >= FAULTS:
+                    raise BlindError(BLIND) from error
         return not kind.live
+
+    def _referee(self, watcher: Watcher, frame: Frame, *, photo: bool) -> None:
+        """Let the session know what a frame of the game shows to have happened."""
+        observations = watcher.see(frame, photo=photo)
+        self._show(frame, watcher.reading)
+        for observation in observations:
+            self._tell(watcher, observation, frame.image)
+        self.session.settle(watcher.state.value == "settling", watcher.note)
 
     def _live(self, stop: threading.Event) -> Iterator[Frame | None]:
         """The newest frames of a camera, read in a process of its own; None when it has just been lost."""
@@ -258,9 +298,10 @@ class Eyes:
 
     def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
         """Frames as they are due: a film runs in its own time, and what comes too late is left out. It waits at its
-        first picture for the game to begin."""
+        first picture for the game to begin. Photos that are no game as far as anybody said are leafed through."""
         from vision.sources import open_source
 
+        leaf = kind.value == "photos" and self._beside() is None
         source = open_source(self.source or "")
         try:
             self.session.set_camera(CameraState.WATCHING)
@@ -269,10 +310,19 @@ class Eyes:
             while frame is not None and not stop.is_set():
                 if self.session.game is None:
                     yield frame
-                    stop.wait(0.1)
+                    until = time.monotonic() + (LEAF if leaf else 0.1)
+                    while self.session.game is None and time.monotonic() < until and not stop.wait(0.1):
+                        continue
+                    if leaf and self.session.game is None:
+                        frame = source.read()
                     continue
                 if began is None:
-                    began = time.monotonic() - frame.at
+                    if frame.number:
+                        source.close()
+                        source = open_source(self.source or "")
+                        frame = source.read()
+                    began = time.monotonic() - (frame.at if frame else 0.0)
+                    continue
                 late = time.monotonic() - began - frame.at
                 if late < 0:
                     stop.wait(-late)
@@ -302,20 +352,21 @@ class Eyes:
         picture = jpeg(image, watcher.reading) if observation.cards or observation.upcards else None
         self.session.observe(reseat(observation, self._order), picture)
 
-    def _show(self, image: Image, reading: ImageReading | None) -> None:
+    def _show(self, frame: Frame, reading: ImageReading | None) -> None:
         with self._lock:
-            self._latest = (image, reading)
+            self._latest = (frame.image, reading, frame.name)
 
 
-def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
-    """A picture as JPEG, with the reading drawn in where there is one."""
-    import cv2
+def _plainly(error: Exception, source: str | None) -> str:
+    """What a person is told of a fault: a sentence that somebody wrote, never what Python says."""
+    from models import ModelError
+    from vision.sources import SourceError
 
-    from vision.overlay import draw
-
-    drawn = draw(image, reading) if reading is not None else image
-    good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return data.tobytes() if good else b""
+    if isinstance(error, SourceError | ModelError | RefusalError | BlindError | UserError):
+        log.warning("watching %s: %s", source, error)
+        return str(error)
+    log.error("watching %s", source, exc_info=error)
+    return BLIND
 
 
 def _cameras() -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import { get } from "../connection.js";
 import { isHost, state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, Switch } from "../parts.js";
-import { english, t } from "../words.js";
+import { cardName, cardShort, english, t } from "../words.js";
 
 /** Asks for the next picture when the last one has arrived, so that a slow phone never queues them. */
 function Picture(props) {
@@ -51,6 +51,34 @@ function Picture(props) {
   </figure>`;
 }
 
+function SeenCard(props) {
+  const doubt = /\?$/.test(props.card);
+  const card = props.card.replace(/\?$/, "");
+  return html`<li class=${doubt ? "doubt" : ""} data-card=${props.card}><span class="for-ears">${cardName(card)}${doubt ? "?" : ""}</span><span aria-hidden="true">${cardShort(card)}${doubt ? "?" : ""}</span></li>`;
+}
+
+/** The cards that were read in the newest picture, as text; and that nothing is refereed where no game goes on. */
+export function Seen() {
+  const seen = (state.table.camera || {}).seen;
+  if (!seen) return null;
+  return html`<div class="seen">
+    <h2>${t("camera.seen")}</h2>
+    ${seen.cards.length
+      ? html`<ul class="seen-cards">${seen.cards.map((card, index) => html`<${SeenCard} key=${index} card=${card} />`)}</ul>`
+      : html`<p>${t("camera.seen.none")}</p>`}
+    ${seen.cards.some((card) => /\?$/.test(card)) && html`<p class="small">${t("camera.seen.doubt")}</p>`}
+    ${seen.photo && html`<p class="small seen-photo">${seen.photo}</p>`}
+    ${!state.table.game && html`<p>${t("camera.no-game")}</p>`}
+  </div>`;
+}
+
+/** The picture and the cards, small, for screens on which nothing else happens yet. */
+export function Glimpse() {
+  const camera = state.table.camera || {};
+  if (camera.mode === "off" || camera.mode === "sample" || !camera.picture) return null;
+  return html`<div class="glimpse"><${Picture} overlay=${true} there=${true} /><${Seen} /></div>`;
+}
+
 export function Camera() {
   const camera = state.table.camera || { mode: "off", state: "off" };
   const [overlay, setOverlay] = useState(true);
@@ -62,10 +90,11 @@ export function Camera() {
     <section class="block">
       <h2>${t("camera.state." + camera.state)}</h2>
       ${camera.source && html`<p class="small">${camera.source}</p>`}
-      ${camera.words && html`<p>${english(camera.words)}</p>`}
+      ${camera.words && (state.table.game || camera.state === "lost") && html`<p>${english(camera.words)}</p>`}
       <${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>
       ${isHost() && html`<${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
     </section>
+    ${camera.seen && html`<section class="block"><${Seen} /></section>`}
     <section class="block"><h2>${t("camera.check")}</h2><ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
     ${isHost() &&
     html`<section class="block">

@@ -6,6 +6,7 @@ import { act, faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
 import { chosenLanguage, english, t } from "../words.js";
 import { Rules, faultText } from "./rules.js";
+import { Glimpse } from "./camera.js";
 import { Sketch, clockwise } from "./sketch.js";
 
 const FORFEITS = ["deal", "tea", "drinks", "dishes"];
@@ -110,7 +111,8 @@ function CameraCheck() {
   const camera = state.table.camera || { mode: "off" };
   return html`<section class="block">
     <h2>${t("set-up.camera")}</h2>
-    <p>${camera.mode === "off" ? t("set-up.camera.off") : english(camera.words) || t("camera.state." + camera.state)}</p>
+    <p>${camera.mode === "off" ? t("set-up.camera.off") : (camera.state === "lost" && english(camera.words)) || t("camera.state." + camera.state)}</p>
+    <${Glimpse} />
     <${Button} onClick=${() => go("camera")}>${t("set-up.camera.look")}<//>
   </section>`;
 }
@@ -158,6 +160,7 @@ export function Waiting() {
   return html`<div class="waiting">
     <h1>${t("waiting.title")}</h1>
     <p>${t("waiting.words")}</p>
+    <${Glimpse} />
     ${players.length > 1 && html`<${Sketch} />`}
     ${state.you.role !== "viewer" && players.length > 0 &&
     html`<div class="seat-choices" role="group" aria-label=${t("welcome.who")}>

@@ -1,0 +1,27 @@
+"""What is shown of a camera's picture: the picture itself as JPEG, and what was read in it as text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from vision.types import Image, ImageReading
+
+QUALITY: Final = 80
+
+
+def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
+    """A picture as JPEG, with the reading drawn in where there is one."""
+    import cv2
+
+    from vision.overlay import draw
+
+    drawn = draw(image, reading) if reading is not None else image
+    good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes() if good else b""
+
+
+def named(reading: ImageReading) -> list[str]:
+    """The cards of a reading in its order, as the overlay marks them: a doubtful one has a ``?``, as in ``7H?``."""
+    from vision.overlay import SURE
+
+    return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in reading.cards]
