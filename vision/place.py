@@ -14,7 +14,10 @@ from vision.types import CardReading, Likelihoods
 
 # From the middle of a card to that of its index corner, in card widths (docs/architecture.md names the crop).
 INDEX_OFFSET: Final = np.array([0.1 - 0.5, (0.14 - 0.5) * CARD_HEIGHT])
-_DIAGONAL: Final = float(np.arctan2(-INDEX_OFFSET[1], -INDEX_OFFSET[0]))
+_SLOTS: Final = INDEX_OFFSET * np.array([[1, 1], [-1, -1], [-1, 1], [1, -1]])
+"""Index corners as printed: top left and bottom right, and of decks with four the other two."""
+_PAIRS: Final = ((0, 1, 0.0), (2, 3, 0.02), (0, 3, 0.1), (2, 1, 0.1), (0, 2, 0.1), (3, 1, 0.1))
+"""Which two of them a reading may have seen, and what it costs to think so: most decks have the first two alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +93,7 @@ def place(reading: CardReading, plane: Plane) -> Placed:
     anchors = np.array([plane.to_plane(index).mean(axis=0) for index in reading.indices]).reshape(-1, 2)
     edge = (outline[1] - outline[0]) + (outline[2] - outline[3])
     angle = float(np.arctan2(edge[1], edge[0]))
-    pair = _opposite(anchors, angle)
+    pair = _two_of_four(anchors, angle, middle)
     if pair is not None:
         centre, angle = pair
     elif len(anchors):
@@ -114,16 +117,20 @@ def _turn(angle: float) -> Spots:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
-def _opposite(anchors: Spots, outline_angle: float) -> tuple[Spots, float] | None:
-    """Centre and angle of the card of which two anchors are opposite corners, if any two are: a card's diagonal apart,
-    in a direction that agrees with the outline (a deck may print an index in all four corners)."""
-    wanted = 2 * float(np.linalg.norm(INDEX_OFFSET))
+def _two_of_four(anchors: Spots, outline_angle: float, middle: Spots) -> tuple[Spots, float] | None:
+    """Centre and angle of the card of which two anchors are index corners, if any two are: as far apart as two of the
+    four places where decks print them, in a direction and about a middle that agree with the outline."""
     best: tuple[float, Spots, float] | None = None
     for first in range(len(anchors)):
         for second in range(first + 1, len(anchors)):
             across = anchors[second] - anchors[first]
-            angle = float(np.arctan2(across[1], across[0])) - _DIAGONAL
-            fault = abs(float(np.linalg.norm(across)) / wanted - 1) + turned_by(angle, outline_angle)
-            if fault < 0.5 and (best is None or fault < best[0]):
-                best = (fault, (anchors[first] + anchors[second]) / 2, angle)
+            for one, other, cost in _PAIRS:
+                for start, end in ((one, other), (other, one)):
+                    wanted = _SLOTS[end] - _SLOTS[start]
+                    angle = float(np.arctan2(across[1], across[0]) - np.arctan2(wanted[1], wanted[0]))
+                    centre = (anchors[first] + anchors[second] - (_SLOTS[start] + _SLOTS[end]) @ _turn(angle).T) / 2
+                    fault = abs(float(np.linalg.norm(across) / np.linalg.norm(wanted)) - 1) + cost
+                    fault += turned_by(angle, outline_angle) + 0.2 * float(np.linalg.norm(centre - middle))
+                    if fault < 0.5 and (best is None or fault < best[0]):
+                        best = (fault, centre, angle)
     return (best[1], best[2]) if best else None
