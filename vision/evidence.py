@@ -5,12 +5,14 @@ The nets miss a corner now and then. A card that is no longer read, where not a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.place import Placed, on_the_other_side
 from vision.plane import Plane, Spots
 from vision.types import Image
 
@@ -35,6 +37,8 @@ class Compared:
     before: Image | None
     now: Image
     cloth: Cloth | None = None
+    empty: Image | None = None
+    """The same view with nothing on the pile, if it was ever seen so: a patterned cloth is known by that alone."""
     _gain: NDArray[np.float32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,10 +52,7 @@ class Compared:
         if self.before is None or patch is None:
             return None
         box, mask = patch
-        now = cv2.blur(self.now[box], (3, 3)).astype(np.float32) * self._gain
-        before = cv2.blur(self.before[box], (3, 3)).astype(np.float32)
-        different = np.abs(now - before).max(axis=2) > _STEP + 0.1 * before.max(axis=2)
-        return float(different[mask].mean())
+        return float(_different(self.before[box], self.now[box], self._gain)[mask].mean())
 
     def bare(self, spots: Spots) -> float | None:
         """The share of a polygon's pixels that look like the bare table around it."""
@@ -59,7 +60,53 @@ class Compared:
         if self.cloth is None or patch is None:
             return None
         box, mask = patch
-        return float(self.cloth.like(self.now, box)[mask].mean())
+        return float((self.cloth.like(self.now, box) | self._as_empty(box))[mask].mean())
+
+    def settled(self, cards: Sequence[Placed]) -> list[Placed]:
+        """The cards, those of which one corner was seen on whichever side of it no bare table shows."""
+        return [self._settled(card) for card in cards]
+
+    def _settled(self, card: Placed) -> Placed:
+        if len(card.anchors) != 1 or self.cloth is None:
+            return card
+        other = on_the_other_side(card)
+        here, there = self.bare(card.corners), self.bare(other.corners)
+        return other if here is not None and there is not None and there < here - 0.2 else card
+
+    def differs(self, spots: Spots) -> NDArray[np.bool_] | None:
+        """Which of many spots, shape (n, 2) in card widths, look different than ``before``; None where not known."""
+        if self.before is None:
+            return None
+        whole = (slice(None), slice(None))
+        return self._at(_different(self.before[whole], self.now[whole], self._gain), spots)
+
+    def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
+        """Which of many spots look like the bare table; None where not known."""
+        if self.cloth is None:
+            return None
+        whole = (slice(0, self.now.shape[0]), slice(0, self.now.shape[1]))
+        return self._at(self.cloth.like(self.now, whole) | self._as_empty(whole), spots)
+
+    def _as_empty(self, box: tuple[slice, slice]) -> NDArray[np.bool_]:
+        if self.empty is None or self.empty.shape != self.now.shape:
+            return np.zeros(self.now[box].shape[:2], bool)
+        return ~_different(self.empty[box], self.now[box], gain(self.empty, self.now))
+
+    def _at(self, pixels: NDArray[np.bool_], spots: Spots) -> NDArray[np.bool_]:
+        height, width = self.now.shape[:2]
+        xy = np.round(self.plane.to_pixels(spots)).astype(int)
+        inside = (xy >= 0).all(axis=1) & (xy < [width, height]).all(axis=1)
+        found = np.zeros(len(spots), bool)
+        found[inside] = pixels[xy[inside, 1], xy[inside, 0]]
+        return found
+
+
+def _different(before: Image, now: Image, level: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which pixels of two pictures differ, once ``now`` is exposed as ``before``."""
+    seen = cv2.blur(now, (3, 3)).astype(np.float32) * level
+    known = cv2.blur(before, (3, 3)).astype(np.float32)
+    different: NDArray[np.bool_] = np.abs(seen - known).max(axis=2) > _STEP + 0.1 * known.max(axis=2)
+    return different
 
 
 def cut(plane: Plane, image: Image, spots: Spots) -> tuple[tuple[slice, slice], NDArray[np.bool_]] | None:

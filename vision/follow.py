@@ -83,9 +83,13 @@ class Follower:
         changed: Changed | None = None,
         bare: Changed | None = None,
         at_once: bool = False,
+        unread: Track | None = None,
+        restored: Changed | None = None,
     ) -> list[Observation]:
         """What a settled look at the uncovered pile shows to have happened."""
-        events = self.pile.update(seen, at, changed=changed, bare=bare, at_once=at_once)
+        events = self.pile.update(
+            seen, at, changed=changed, bare=bare, at_once=at_once, unread=unread, restored=restored
+        )
         observations = [self._pile_event(event, at, frame) for event in events]
         if events:
             self._evidence.clear()

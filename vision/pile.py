@@ -9,7 +9,7 @@ again, have been lifted; all of them vanished for a while have gone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -17,12 +17,17 @@ import numpy as np
 
 from vision.place import Placed, card_corners, index_corners, inside_card
 from vision.plane import Spots
-from vision.track import Changed, Track, alike, is_same, pair, same_rank
+from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
 
 SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
 CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
+
+CLEAR: Final = 0.8
+"""A reading whose rank is as likely as this is of a card; others may be of half an index, or of a picture."""
+CLEAR_ALONE: Final = 0.95
+"""The same where one corner speaks for the whole card."""
 
 HIDDEN: Final = 0.08
 """How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
@@ -91,12 +96,17 @@ class Pile:
         changed: Changed | None = None,
         bare: Changed | None = None,
         at_once: bool = False,
+        unread: Track | None = None,
+        restored: Changed | None = None,
     ) -> list[PileEvent]:
         """What a settled look at the uncovered pile shows to have happened since the last one.
 
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
-        looks like the bare table. ``at_once``: looks are far apart (photos), so nothing needs to be waited for.
+        looks like the bare table; ``restored`` how much differs from before the cards laid last came. ``at_once``:
+        looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
+        nobody could read, for when readings explain nothing.
         """
+        seen = [track for track in seen if not _on_bare_table(track, bare)]
         pairs = pair(self.cards, seen, lambda card, track: self._stayed(card, track, changed))
         stayed = dict(pairs)
         fresh = [j for j in range(len(seen)) if j not in stayed.values()]
@@ -110,7 +120,9 @@ class Pile:
         new = [track for track in new if track not in late]
 
         if new:
-            return self._laid(new, seen, stayed, moved, vanished, at)
+            return self._laid(plausible(new), seen, stayed, moved, vanished, at)
+        if unread is not None and not self._explained(unread, seen, moved):
+            return self._laid([unread], seen, stayed, {}, (), at)
         if not seen:
             return self._empty(at, at_once, bare)
         shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
@@ -118,7 +130,7 @@ class Pile:
             self._squared(seen, stayed, moved)
             return [PileEvent(Happened.SQUARED)]
         top = self._top()
-        if top and set(top) <= set(vanished) and self._uncovered(top, seen, stayed, bare):
+        if top and set(top) <= set(vanished) and self._uncovered(top, seen, stayed, bare, restored):
             return self._lifted(top, seen, stayed, at, at_once)
         self._missing_since = None
         self._refresh(seen, stayed, moved)
@@ -206,7 +218,11 @@ class Pile:
             self.cards[i].visible = True
 
     def _reveal(self, track: Track, at: float) -> None:
-        """A corner that lay there unread: one of the older cards, or an older one never read before."""
+        """A corner that lay there unread: of the card that nobody could read, or of an older one."""
+        for card in self.cards:
+            if not len(card.placed.anchors) and card.visible and inside_card(track.anchors, *_pose(card), 0.1).all():
+                card.placed = track.placed
+                return
         self.cards.insert(max(0, len(self.cards) - 1), PileCard(track.placed, 0, at))
 
     # evidence
@@ -223,23 +239,46 @@ class Pile:
         return [i for i, card in enumerate(self.cards) if card.play == last]
 
     def _uncovered(
-        self, top: Sequence[int], seen: Sequence[Track], stayed: Mapping[int, int], bare: Changed | None
+        self,
+        top: Sequence[int],
+        seen: Sequence[Track],
+        stayed: Mapping[int, int],
+        bare: Changed | None,
+        restored: Changed | None,
     ) -> bool:
         """Whether what the cards laid last lay upon shows again: a corner below them, or bare table. If not, they lie
         under something that could not be read."""
         for i in top:
             card = self.cards[i].placed
+            other = restored(card_corners(card.centre, card.angle)) if restored else None
+            if other is not None:
+                return other < 0.15
             free = bare(card_corners(card.centre, card.angle)) if bare else None
-            below = any(inside_card(seen[j].anchors, card.centre, card.angle).any() for j in stayed.values())
-            if below or free is None or free > 0.1:
+            below = any(
+                inside_card(seen[j].anchors, card.centre, card.angle).any()
+                for i, j in stayed.items()
+                if not self.cards[i].visible
+            )
+            if below or free is None or free > 0.25:
                 return True
         return False
+
+    @staticmethod
+    def _explained(unread: Track, seen: Sequence[Track], moved: Mapping[int, int]) -> bool:
+        """Whether a card of the pile, pushed to where something has changed, is what changed."""
+        return any(
+            float(np.linalg.norm(seen[j].centre - unread.centre)) < 0.5
+            and float(rank_vector(seen[j].likelihoods).max()) > CLEAR
+            for j in moved.values()
+        )
 
     @staticmethod
     def _stayed(card: PileCard, track: Track, changed: Changed | None) -> float | None:
         """The cost of taking what is seen for a card of the pile that lies where it lay; None if it is another."""
         cost = is_same(card.placed, track.placed)
-        if cost is None or alike(card.placed.likelihoods, track.likelihoods) >= SAME_FACE:
+        if cost is None:
+            return None
+        if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= SAME_FACE:
             return cost
         # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
         return cost if card.visible and changed is not None and _unchanged(track, changed) else None
@@ -297,6 +336,39 @@ def inside_cover(card: Placed, above: Track) -> bool:
     return bool(np.all(inside_card(spots, above.centre, above.angle, 0.06)))
 
 
+def plausible(new: Sequence[Track]) -> list[Track]:
+    """What plays can explain of what came: people lay one rank at a time.
+
+    Several ranks in one look are two quick plays if they are clear. Beside a clear card an unclear one of another rank
+    is half an index, or a picture; and if none is clear, all are taken for one card that was read in pieces.
+    """
+    clear = [track for track in new if _clarity(track) > (CLEAR if len(track.anchors) >= 2 else CLEAR_ALONE)]
+    if not clear:
+        return [_pieces(new)] if len({track.rank for track in new}) > 1 else list(new)
+    return [
+        track
+        for track in new
+        if any(track is other or same_rank(track.likelihoods, other.likelihoods) > 0.25 for other in clear)
+    ]
+
+
+def _clarity(track: Track) -> float:
+    return float(rank_vector(track.likelihoods).max())
+
+
+def _pieces(tracks: Sequence[Track]) -> Track:
+    """One card for several readings that disagree: where the best of them lies, as likely as they are on average."""
+    best = max(tracks, key=lambda track: (len(track.anchors), _clarity(track)))
+    mean = np.mean([track.likelihoods for track in tracks], axis=0).astype(np.float32)
+    return Track.start(replace(best.placed, likelihoods=mean), best.since)
+
+
+def _on_bare_table(track: Track, bare: Changed | None) -> bool:
+    """Whether a reading is of the table itself, its pattern or a stain."""
+    free = [bare(index_corners(spot, track.angle)) for spot in track.anchors] if bare else []
+    return bool(free) and all(share is not None and share > 0.8 for share in free)
+
+
 def plays(new: Sequence[Track]) -> list[list[Track]]:
     """The plays that new cards make, in order: cards of one rank together, lower ones first.
 
@@ -327,6 +399,10 @@ def _hidden_by(track: Track, others: Sequence[Track]) -> tuple[int, float]:
 def _unchanged(track: Track, changed: Changed) -> bool:
     differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
     return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
+
+
+def _pose(card: PileCard) -> tuple[Spots, float]:
+    return card.placed.centre, card.placed.angle
 
 
 def _track(placed: Placed, at: float) -> Track:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -107,6 +107,12 @@ def place(reading: CardReading, plane: Plane) -> Placed:
     else:
         centre = middle
     return Placed(centre, angle % np.pi, anchors, reading.likelihoods, reading.presence, reading)
+
+
+def on_the_other_side(card: Placed) -> Placed:
+    """The same card if the one corner seen of it is not its top left but its top right, as decks with four have."""
+    aside = _turn(card.angle)[:, 0]
+    return replace(card, centre=card.centre - 2 * ((card.centre - card.anchors[0]) @ aside) * aside)
 
 
 def place_all(readings: Sequence[CardReading], plane: Plane) -> list[Placed]:

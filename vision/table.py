@@ -27,6 +27,7 @@ from typing import Any, Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.plane import Matrix, Numbers, Plane, Spots
 
@@ -55,6 +56,14 @@ class Zone:
         """How far inside a spot lies, in card widths; negative outside."""
         x, y = np.asarray(spot, dtype=np.float64).reshape(2)
         return float(cv2.pointPolygonTest(self.outline.astype(np.float32), (float(x), float(y)), True))
+
+    def depths(self, spots: Spots) -> NDArray[np.float64]:
+        """``depth`` of many spots, shape (n, 2), measured to the nearest side's line."""
+        sides = np.roll(self.outline, -1, axis=0) - self.outline
+        inward = np.stack([-sides[:, 1], sides[:, 0]], axis=1) / np.linalg.norm(sides, axis=1, keepdims=True)
+        inward *= np.sign(((self.centre - self.outline) * inward).sum(axis=1, keepdims=True))
+        away: NDArray[np.float64] = ((spots[:, None] - self.outline[None]) * inward[None]).sum(axis=2).min(axis=1)
+        return away
 
     @classmethod
     def around(cls, spots: Numbers, margin: float, name: str = "") -> Self:
@@ -94,6 +103,15 @@ class Table:
         others = [zone for zone in (*self.seats, self.stock, self.burnt) if zone is not None]
         depth = self.pile.depth(spot)
         return depth >= 0 and all(zone.depth(spot) < max(0.0, depth) for zone in others)
+
+    def near_pile(self, spots: Spots) -> NDArray[np.bool_]:
+        """At which spots, shape (n, 2), a part of a card on the pile may lie: nearer to it than to any other zone."""
+        others = [zone for zone in (*self.seats, self.stock, self.burnt) if zone is not None]
+        depth = self.pile.depths(spots)
+        near: NDArray[np.bool_] = depth >= -0.5
+        for zone in others:
+            near &= zone.depths(spots) < depth
+        return near
 
     def home(self, seat: int) -> Spots:
         """Where the player of a seat sits: beyond the seat's cards, at the edge of the picture or past it."""

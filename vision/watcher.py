@@ -7,12 +7,13 @@ whatever the speed of the machine: time is the frames' own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
 
+from engine.cards import FACES, Rank
 from vision.deal import SetUp
 from vision.evidence import Cloth, Compared
 from vision.follow import Follower
@@ -22,8 +23,13 @@ from vision.place import Placed, place_all
 from vision.register import MOVED, by_cards, by_picture
 from vision.sources.base import Frame
 from vision.table import Table, Zone
-from vision.track import Look, rank_vector
-from vision.types import Image, ImageReading, Likelihoods, Observation, Seen
+from vision.track import Changed, Look, rank_vector
+from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
+from vision.unread import unread_card
+
+_JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
+PUZZLED = 4
+"""So many looks at a change that no reading explains, before it is taken as it is."""
 
 
 class ReadsCards(Protocol):
@@ -80,7 +86,8 @@ class Counts:
 
 
 class Watcher:
-    """``table`` may be None: it is then proposed from the laid-out deal. ``players``: how many seats to expect."""
+    """``table`` may be None: it is then proposed from the laid-out deal. ``players``: how many seats to expect;
+    ``decks`` and ``jokers``: what is played with."""
 
     def __init__(
         self,
@@ -89,10 +96,12 @@ class Watcher:
         *,
         players: int | None = None,
         decks: int = 1,
+        jokers: bool = True,
         settings: Settings | None = None,
     ) -> None:
         self._reader = reader
         self._decks = decks
+        self._jokers = jokers
         self._settings = settings or Settings()
         self._gate = Gate()
         self.setup = SetUp(table, players, self._settings.deal_settle, self._settings.patience)
@@ -105,6 +114,8 @@ class Watcher:
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
         self._cloth_at = -1e9
+        self._empty: Image | None = None
+        self._before_play: Image | None = None
         self._previous: Image | None = None
         self._suspect: float | None = None
         self._lost = False
@@ -150,7 +161,7 @@ class Watcher:
         height, width = image.shape[:2]
         if self.follower is not None and (width, height) != (self.follower.table.width, self.follower.table.height):
             self.follower.table = self.follower.table.scaled(width, height)
-            self._cloth, self._previous = None, None
+            self._cloth, self._previous, self._empty, self._before_play = None, None, None, None
             self._lay_zones()
             for zone in self._zones:
                 zone.before, zone.look, zone.dirty = None, None, True
@@ -172,20 +183,32 @@ class Watcher:
             cards = place_all(reading.cards, follower.table.plane)
         self._learn_cloth(image, frame.at)
         same_view = not observations and self._previous is not None
-        compared = Compared(follower.table.plane, self._previous if same_view else None, image, self._cloth)
+        compared = Compared(
+            follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
+        )
         look = Look(frame.at)
-        look.add(_confident(cards), frame.at)
+        look.add(compared.settled(_confident(cards)), frame.at)
         tracks = look.cards
         pile = [track for track in tracks if follower.table.in_pile(track.centre)]
         observations += follower.pile_look(
-            pile, frame.at, frame.number, changed=compared.changed, bare=compared.bare, at_once=True
+            pile,
+            frame.at,
+            frame.number,
+            changed=compared.changed,
+            bare=compared.bare,
+            at_once=True,
+            unread=unread_card(compared, follower.table, cards, frame.at),
+            restored=self._since_play(image),
         )
+        if any(observation.kind is Seen.LAID for observation in observations):
+            self._before_play = self._previous
         for seat in range(len(follower.rows)):
             row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
             observations += follower.row_look(
                 seat, row, frame.at, frame.number, changed=compared.changed, bare=compared.bare
             )
         self._previous = image
+        self._remember_empty(image)
         return observations
 
     # the deal
@@ -219,6 +242,7 @@ class Watcher:
         for zone in self._zones:
             zone.before, zone.dirty, zone.read_at = image, False, frame.at
         self._learn_cloth(image, frame.at)
+        self._remember_empty(image)
         return [observation]
 
     # moving pictures
@@ -238,7 +262,8 @@ class Watcher:
         if not due:
             return observations
         reading = self.reading = self._read(image, [zone.box for zone in due])
-        cards = _confident(place_all(reading.cards, self.follower.table.plane))
+        compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
+        cards = compared.settled(_confident(place_all(reading.cards, self.follower.table.plane)))
         for zone in due:
             inside = [card for card in cards if self._belongs(card, zone)]
             zone.look = zone.look or Look(frame.at)
@@ -279,12 +304,22 @@ class Watcher:
         self.counts.commits += 1
         self._learn_cloth(image, frame.at)
         table = self.follower.table
-        compared = Compared(table.plane, zone.before, image, self._cloth)
+        compared = Compared(table.plane, zone.before, image, self._cloth, self._empty)
         tracks, zone.look = zone.look.cards, None
         if zone.seat is None:
+            # Nothing that can be read explains the change, look after look: then it is a card that cannot be read.
+            unread = unread_card(compared, table, self._hints(table), frame.at) if zone.puzzled >= PUZZLED else None
             found = self.follower.pile_look(
-                tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+                tracks,
+                frame.at,
+                frame.number,
+                changed=compared.changed,
+                bare=compared.bare,
+                unread=unread,
+                restored=self._since_play(image),
             )
+            if any(observation.kind is Seen.LAID for observation in found):
+                self._before_play = zone.before
         else:
             found = self.follower.row_look(
                 zone.seat, tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
@@ -294,10 +329,12 @@ class Watcher:
             zone.before, zone.puzzled = image, 0
         elif not (zone.seat is None and self.follower.pile.pending):
             # Something looks different, and no reading says what: look again before taking it as it is.
-            if (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < 4:
+            if (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < PUZZLED:
                 zone.puzzled, zone.dirty = zone.puzzled + 1, True
             else:
                 zone.before, zone.puzzled = image, 0
+        if zone.seat is None and not self.follower.pile.pending and not zone.puzzled:
+            self._remember_empty(image)
         return found
 
     # the camera
@@ -333,7 +370,7 @@ class Watcher:
             return []
         self.follower.table = self.follower.table.moved(shift.matrix)
         self._gate.restart()
-        self._cloth = None
+        self._cloth = self._empty = self._before_play = None
         self._lay_zones()
         return [Observation(Seen.NUDGED, frame.at, frame.number)]
 
@@ -360,7 +397,25 @@ class Watcher:
 
     def _read(self, image: Image, regions: list[Box] | None) -> ImageReading:
         self.counts.reads += 1
-        return self._reader.read(image, regions)
+        reading = self._reader.read(image, regions)
+        if self._jokers:
+            return reading
+        # Nets see a joker in pictures and backs that are nothing they know.
+        return replace(reading, cards=tuple(card for card in map(_no_joker, reading.cards) if card is not None))
+
+    def _hints(self, table: Table) -> list[Placed]:
+        return place_all(self.reading.cards, table.plane) if self.reading is not None else []
+
+    def _since_play(self, image: Image) -> Changed | None:
+        """How much differs from before the cards laid last came."""
+        if self._before_play is None or self.follower is None:
+            return None
+        return Compared(self.follower.table.plane, self._before_play, image).changed
+
+    def _remember_empty(self, image: Image) -> None:
+        """Keep a picture of the table without a pile, if this is one."""
+        if self.follower is not None and not self.follower.pile.cards:
+            self._empty = image
 
     def _learn_cloth(self, image: Image, at: float) -> None:
         table = self.table
@@ -380,6 +435,15 @@ def _between(table: Table) -> Zone:
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:
     return [card for card in cards if card.presence >= 0.5]
+
+
+def _no_joker(card: CardReading) -> CardReading | None:
+    """A reading where no joker is in play; None where little else is left of it."""
+    rest = np.where(_JOKERS, 0, card.likelihoods)
+    left = float(rest.sum())
+    if left < 0.05:
+        return None
+    return replace(card, likelihoods=(rest / left).astype(np.float32), presence=card.presence * left)
 
 
 def _rank_margin(likelihoods: Likelihoods) -> bool:

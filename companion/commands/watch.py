@@ -60,7 +60,9 @@ def _headless(args: argparse.Namespace) -> int:
     players = [name.strip() for name in (args.players or "").split(",") if name.strip()]
     agreed = Agreed.read(args.table or beside, args.rules, players)
     game = Watched(agreed, args.record)
-    watcher = Watcher(_reader(), agreed.table, players=agreed.seats, decks=agreed.rules.decks)
+    watcher = Watcher(
+        _reader(), agreed.table, players=agreed.seats, decks=agreed.rules.decks, jokers=agreed.rules.jokers > 0
+    )
     out = _Json() if args.json else _Words()
     began = time.monotonic()
     frames = 0

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.cards import FACES
-from vision.place import CARD_HEIGHT, INDEX_OFFSET, card_corners, place, turned_by
-from vision.plane import Plane
+from vision.place import INDEX_OFFSET, card_corners, place, turned_by
+from vision.plane import CARD_HEIGHT, Plane
 from vision.types import CardReading
 
 CENTRE, ANGLE = np.array([0.7, -0.4]), 0.3
@@ -32,7 +32,7 @@ def _index(slot: str) -> np.ndarray:
 
 @pytest.mark.parametrize("slots", list(combinations(SLOTS, 2)), ids=" and ".join)
 def test_two_corners_of_a_card_with_four_indices_place_it(slots: tuple[str, str]) -> None:
-    outline = LEVEL.to_pixels(card_corners(CENTRE + [0.05, -0.04], ANGLE + 0.05)).astype(np.float32)
+    outline = LEVEL.to_pixels(card_corners(CENTRE + np.array([0.05, -0.04]), ANGLE + 0.05)).astype(np.float32)
     likelihoods = np.full(len(FACES), 1 / len(FACES), np.float32)
     placed = place(CardReading(outline, tuple(_index(slot) for slot in slots), likelihoods, 1.0), LEVEL)
     assert np.linalg.norm(placed.centre - CENTRE) < 0.03
