@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.bridge import reseat, seating
-from companion.eyes import SAMPLE, Eyes
+from companion.eyes import BLIND, NO_GAME, PUZZLED, SAMPLE, Eyes
 from companion.session import Session
 from companion.set_up import SetUp
 from companion.status import CameraState
 from companion.storage import DataFolder
 from tests.companion.serving import until
-from vision.types import Observation, Seen
+from vision.types import Image, ImageReading, Observation, Seen
 
 
 @pytest.fixture
@@ -60,3 +62,94 @@ def test_players_sit_where_they_were_dragged() -> None:
     assert seating(seats, [(0.9, 0.1)]) == (0, 1, 2)
     seen = reseat(Observation(Seen.LAID, 0, 0, seat=0, upcards=((), (), ())), (1, 2, 0))
     assert seen.seat == 1
+
+
+class Stumbling:
+    """A net that breaks down over every picture that ``over`` says so of."""
+
+    def __init__(self, over: Callable[[int], bool]) -> None:
+        self.over = over
+        self.readings = 0
+
+    def read(self, image: Image, regions: object = None) -> ImageReading:
+        del regions
+        self.readings += 1
+        if self.over(self.readings):
+            raise ZeroDivisionError("float division by zero")
+        return ImageReading(image.shape[1], image.shape[0], ())
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> Path:
+    """A folder of pictures without any card."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), np.full((48, 64, 3), 60 * number, np.uint8))
+    return folder
+
+
+def test_photos_that_are_no_game_are_leafed_through_to_the_last(
+    session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
+    eyes.start()
+    seen = []
+    try:
+        until(lambda: bool(seen.append(eyes.describe()["seen"]) or session.camera is CameraState.ENDED))
+    finally:
+        eyes.stop()
+    names = dict.fromkeys(one["photo"] for one in seen if one)
+    assert list(names) == ["0.png", "1.png", "2.png"]
+    assert all(one["cards"] == [] for one in seen if one)
+    assert session.advice == NO_GAME
+
+
+def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
+    session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
+    eyes.start()
+    try:
+        until(lambda: (eyes.describe()["seen"] or {}).get("photo") == "1.png")
+        session.new_game()
+        eyes.game_began()
+        until(lambda: eyes.describe()["seen"]["photo"] == "0.png")
+        assert session.camera is CameraState.WATCHING
+    finally:
+        eyes.stop()
+
+
+def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
+    session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda number: number == 1))
+    said = []
+    eyes.start()
+    try:
+        until(lambda: said.append(session.advice) or session.camera is CameraState.ENDED)  # type: ignore[func-returns-value]
+    finally:
+        eyes.stop()
+    assert [*dict.fromkeys(filter(None, said))] == [PUZZLED, NO_GAME]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_nets_that_understand_nothing_leave_the_game_to_the_hands(
+    session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.eyes.LEAF", 0.1)
+    monkeypatch.setattr("companion.eyes.FAULTS", 2)
+    eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: True))
+    eyes.start()
+    try:
+        until(lambda: session.camera is CameraState.LOST)
+        assert session.advice == BLIND
+        session.new_game()
+        assert session.tell({"event": "deal", "upcards": {}})["verdict"] == "accepted"
+    finally:
+        eyes.stop()
+    assert "division" not in session.advice
+    assert "ZeroDivisionError" in caplog.text
