@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -79,6 +80,11 @@ class Stumbling:
         return ImageReading(image.shape[1], image.shape[0], ())
 
 
+def noted(notes: list[Any], value: object) -> bool:
+    notes.append(value)
+    return True
+
+
 @pytest.fixture
 def photos(tmp_path: Path) -> Path:
     """A folder of pictures without any card."""
@@ -95,9 +101,9 @@ def test_photos_that_are_no_game_are_leafed_through_to_the_last(
     monkeypatch.setattr("companion.eyes.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
-    seen = []
+    seen: list[Any] = []
     try:
-        until(lambda: bool(seen.append(eyes.describe()["seen"]) or session.camera is CameraState.ENDED))
+        until(lambda: noted(seen, eyes.describe()["seen"]) and session.camera is CameraState.ENDED)
     finally:
         eyes.stop()
     names = dict.fromkeys(one["photo"] for one in seen if one)
@@ -127,10 +133,10 @@ def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
 ) -> None:
     monkeypatch.setattr("companion.eyes.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda number: number == 1))
-    said = []
+    said: list[Any] = []
     eyes.start()
     try:
-        until(lambda: said.append(session.advice) or session.camera is CameraState.ENDED)  # type: ignore[func-returns-value]
+        until(lambda: noted(said, session.advice) and session.camera is CameraState.ENDED)
     finally:
         eyes.stop()
     assert [*dict.fromkeys(filter(None, said))] == [PUZZLED, NO_GAME]
