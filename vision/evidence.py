@@ -77,24 +77,33 @@ class Compared:
         """Which of many spots, shape (n, 2) in card widths, look different than ``before``; None where not known."""
         if self.before is None:
             return None
-        whole = (slice(None), slice(None))
-        return self._at(_different(self.before[whole], self.now[whole], self._gain), spots)
+        box = self._around(spots)
+        return self._at(_different(self.before[box], self.now[box], self._gain), box, spots)
 
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
         """Which of many spots look like the bare table; None where not known."""
         if self.cloth is None:
             return None
-        whole = (slice(0, self.now.shape[0]), slice(0, self.now.shape[1]))
-        return self._at(self.cloth.like(self.now, whole) | self._as_empty(whole), spots)
+        box = self._around(spots)
+        return self._at(self.cloth.like(self.now, box) | self._as_empty(box), box, spots)
 
     def _as_empty(self, box: tuple[slice, slice]) -> NDArray[np.bool_]:
         if self.empty is None or self.empty.shape != self.now.shape:
             return np.zeros(self.now[box].shape[:2], bool)
         return ~_different(self.empty[box], self.now[box], gain(self.empty, self.now))
 
-    def _at(self, pixels: NDArray[np.bool_], spots: Spots) -> NDArray[np.bool_]:
-        height, width = self.now.shape[:2]
-        xy = np.round(self.plane.to_pixels(spots)).astype(int)
+    def _around(self, spots: Spots) -> tuple[slice, slice]:
+        """The rows and columns that hold all spots, as far as they are in the picture; at least one pixel."""
+        pixels = self.plane.to_pixels(spots)
+        size = np.array(self.now.shape[1::-1])
+        low = np.floor(pixels.min(axis=0)).astype(int).clip(0, size - 1)
+        high = (np.ceil(pixels.max(axis=0)).astype(int) + 1).clip(low + 1, size)
+        return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+    def _at(self, pixels: NDArray[np.bool_], box: tuple[slice, slice], spots: Spots) -> NDArray[np.bool_]:
+        """The values at spots of a part of the picture; False outside."""
+        height, width = pixels.shape
+        xy = np.round(self.plane.to_pixels(spots)).astype(int) - [box[1].start, box[0].start]
         inside = (xy >= 0).all(axis=1) & (xy < [width, height]).all(axis=1)
         found = np.zeros(len(spots), bool)
         found[inside] = pixels[xy[inside, 1], xy[inside, 0]]

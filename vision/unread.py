@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from engine.cards import FACES
+from engine.cards import FACES, Rank
 from vision.evidence import Compared
 from vision.place import Placed, inside_card
 from vision.plane import CARD_HEIGHT, Spots
@@ -24,16 +24,19 @@ GRID: Final = 24
 """Samples per card width."""
 SIZES: Final = (0.45, 2.6)
 """The least and the largest area of a change that one play makes, in cards."""
-FILLED: Final = 0.3
+FILLED: Final = 0.12
 """The least share of it that differs: a white card laid on a white card differs in its pips and edges alone."""
 EVEN: Final = 0.5
 """How much of the likelihoods is spread evenly over all faces: what is read badly is no more than a hint."""
 
 
-def unread_card(compared: Compared, table: Table, hints: Sequence[Placed], at: float) -> Track | None:
+def unread_card(
+    compared: Compared, table: Table, hints: Sequence[Placed], at: float, jokers: bool = True
+) -> Track | None:
     """The card that a change in the pile speaks of, without anchors; None where nothing of a card's shape changed.
 
-    ``hints`` are readings, however bad; those that lie within the change say what it may be.
+    ``hints`` are readings, however bad; those that lie within the change say what it may be. ``jokers``: whether there
+    are any.
     """
     spots, shape = _grid(table.pile)
     differs = compared.differs(spots)
@@ -61,7 +64,7 @@ def unread_card(compared: Compared, table: Table, hints: Sequence[Placed], at: f
     centre = spots[0] + np.array([x, y]) / GRID
     inside = [card for card in hints if len(card.anchors) and inside_card(card.anchors, centre, angle, 0.1).any()]
     inside = [card for card in inside if _has_changed(card, compared)]
-    placed = Placed(centre, float(angle), np.empty((0, 2)), _hinted(inside), 1.0)
+    placed = Placed(centre, float(angle), np.empty((0, 2)), _hinted(inside, jokers), 1.0)
     return Track.start(placed, at)
 
 
@@ -78,9 +81,10 @@ def _has_changed(card: Placed, compared: Compared) -> bool:
     return differs is None or bool(differs.any())
 
 
-def _hinted(readings: Sequence[Placed]) -> Likelihoods:
+def _hinted(readings: Sequence[Placed], jokers: bool) -> Likelihoods:
     """One distribution from readings of which most are wrong: their mean, and all faces a little."""
-    even = np.full(len(FACES), 1 / len(FACES))
+    even = np.array([float(jokers or face.rank is not Rank.JOKER) for face in FACES])
+    even /= even.sum()
     if not readings:
         return even.astype(np.float32)
     weights = np.array([max(card.presence, 0.05) for card in readings])

@@ -28,7 +28,7 @@ from vision.types import CardReading, Image, ImageReading, Likelihoods, Observat
 from vision.unread import unread_card
 
 _JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
-PUZZLED = 4
+PUZZLED = 2
 """So many looks at a change that no reading explains, before it is taken as it is."""
 
 
@@ -197,7 +197,7 @@ class Watcher:
             changed=compared.changed,
             bare=compared.bare,
             at_once=True,
-            unread=unread_card(compared, follower.table, cards, frame.at),
+            unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
             restored=self._since_play(image),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
@@ -308,7 +308,11 @@ class Watcher:
         tracks, zone.look = zone.look.cards, None
         if zone.seat is None:
             # Nothing that can be read explains the change, look after look: then it is a card that cannot be read.
-            unread = unread_card(compared, table, self._hints(table), frame.at) if zone.puzzled >= PUZZLED else None
+            unread = (
+                unread_card(compared, table, self._hints(table), frame.at, self._jokers)
+                if zone.puzzled >= PUZZLED
+                else None
+            )
             found = self.follower.pile_look(
                 tracks,
                 frame.at,
