@@ -44,6 +44,8 @@ FAULTS: Final = 5
 """Pictures in a row that could not be understood before watching is given up for a while."""
 LATE: Final = 0.1
 """Seconds by which a film's frame may be late before it is left out."""
+SLOW: Final = 1.0
+"""Seconds by which a film may be late before it is slowed down: else a busy machine would see nothing of it."""
 NO_GAME: Final = "no game is going on, so nothing is refereed: the cards are only read"
 PUZZLED: Final = "this picture could not be understood and was left out; enter by hand what happened in it"
 BLIND: Final = (
@@ -326,6 +328,9 @@ class Eyes:
                 late = time.monotonic() - began - frame.at
                 if late < 0:
                     stop.wait(-late)
+                elif late > SLOW:
+                    began += late  # this machine is too busy to leave out enough: the film waits for it
+                    late = 0.0
                 if late < LATE or kind.value == "photos":
                     yield frame
                 frame = source.read()
