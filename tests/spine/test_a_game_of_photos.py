@@ -20,8 +20,8 @@ HELP_FOR_A_READER_THAT_MISSES_NOTHING = 2
 """Measured: one "who played?" on a card that the same player may have added, and one set of two of which one card's
 indices were hidden from everybody but the one who laid it."""
 HELP = 15
-"""Measured with the nets that ship: 11 of 50 pictures (14 with the nets before them). A few more are allowed, because other
-nets stumble over other cards; it is to go down."""
+"""Measured with the nets that ship: 11 of 50 pictures (14 with the nets before them). A few more are allowed, because
+other nets stumble over other cards; it is to go down."""
 
 
 @pytest.fixture(scope="module")
