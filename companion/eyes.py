@@ -28,7 +28,8 @@ from vision.types import Image, ImageReading, Observation, Seen
 
 if TYPE_CHECKING:
     from vision.sources import Frame, Kind
-    from vision.watcher import ReadsCards, Watcher
+    from vision.watched import ReadsCards
+    from vision.watcher import Watcher
 
 log = logging.getLogger(__name__)
 
@@ -42,10 +43,6 @@ LEAF: Final = 4.0
 """Seconds that a photo is shown while no game is played, long enough to read what was read."""
 FAULTS: Final = 5
 """Pictures in a row that could not be understood before watching is given up for a while."""
-LATE: Final = 0.1
-"""Seconds by which a film's frame may be late before it is left out."""
-SLOW: Final = 1.0
-"""Seconds by which a film may be late before it is slowed down: else a busy machine would see nothing of it."""
 NO_GAME: Final = "no game is going on, so nothing is refereed: the cards are only read"
 PUZZLED: Final = "this picture could not be understood and was left out; enter by hand what happened in it"
 BLIND: Final = (
@@ -299,8 +296,9 @@ class Eyes:
                     yield None
 
     def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
-        """Frames as they are due: a film runs in its own time, and what comes too late is left out. It waits at its
-        first picture for the game to begin. Photos that are no game as far as anybody said are leafed through."""
+        """Frames as they are due: a film runs in its own time, and waits for a machine that is too slow for it: nothing
+        of it is left out, so that it is refereed as it was played. It waits at its first picture for the game to begin. Photos that are no game as far
+        as anybody said are leafed through."""
         from vision.sources import open_source
 
         leaf = kind.value == "photos" and self._beside() is None
@@ -325,14 +323,8 @@ class Eyes:
                         frame = source.read()
                     began = time.monotonic() - (frame.at if frame else 0.0)
                     continue
-                late = time.monotonic() - began - frame.at
-                if late < 0:
-                    stop.wait(-late)
-                elif late > SLOW:
-                    began += late  # this machine is too busy to leave out enough: the film waits for it
-                    late = 0.0
-                if late < LATE or kind.value == "photos":
-                    yield frame
+                stop.wait(max(0.0, began + frame.at - time.monotonic()))
+                yield frame
                 frame = source.read()
         finally:
             source.close()
@@ -346,7 +338,13 @@ class Eyes:
         table = Table.load(beside) if beside is not None else None
         game = self.session.playing()
         self._order = tuple(range(len(game.players)))
-        return Watcher(self._reader, table, players=len(game.players), decks=game.game.rules.decks)
+        return Watcher(
+            self._reader,
+            table,
+            players=len(game.players),
+            decks=game.game.rules.decks,
+            jokers=game.game.rules.jokers > 0,
+        )
 
     def _tell(self, watcher: Watcher, observation: Observation, image: Image) -> None:
         if observation.kind is Seen.DEAL and watcher.table is not None:
