@@ -297,8 +297,8 @@ class Eyes:
 
     def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
         """Frames as they are due: a film runs in its own time, and waits for a machine that is too slow for it: nothing
-        of it is left out, so that it is refereed as it was played. It waits at its first picture for the game to begin. Photos that are no game as far
-        as anybody said are leafed through."""
+        of it is left out, so that it is refereed as it was played. It waits at its first picture for the game to begin.
+        Photos that are no game as far as anybody said are leafed through."""
         from vision.sources import open_source
 
         leaf = kind.value == "photos" and self._beside() is None
