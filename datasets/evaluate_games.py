@@ -29,7 +29,8 @@ from engine.shithead.events import Answer
 from engine.shithead.referee import rule
 from vision.feed import watch
 from vision.sources import SourceError
-from vision.watcher import ReadsCards, Watcher
+from vision.watched import ReadsCards
+from vision.watcher import Watcher
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

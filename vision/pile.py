@@ -21,6 +21,8 @@ from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same
 
 SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
+SAME_FACE_CHANGED: Final = 0.5
+"""The same where pixels have changed: something did happen, so the faces must agree better to be one."""
 CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
 
@@ -278,7 +280,9 @@ class Pile:
         cost = is_same(card.placed, track.placed)
         if cost is None:
             return None
-        if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= SAME_FACE:
+        still = changed is None or _unchanged(track, changed)
+        least = SAME_FACE if still else SAME_FACE_CHANGED
+        if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= least:
             return cost
         # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
         return cost if card.visible and changed is not None and _unchanged(track, changed) else None

@@ -7,9 +7,7 @@ whatever the speed of the machine: time is the frames' own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Protocol
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,63 +24,11 @@ from vision.table import Table, Zone
 from vision.track import Changed, Look, rank_vector
 from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
 from vision.unread import unread_card
+from vision.watched import Counts, ReadsCards, Settings, State, Watched
 
 _JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
 PUZZLED = 2
 """So many looks at a change that no reading explains, before it is taken as it is."""
-
-
-class ReadsCards(Protocol):
-    """``vision.reader.Reader``, or what stands in for it in a test."""
-
-    def read(self, image: Image, regions: Sequence[Box] | None = None) -> ImageReading: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Times are seconds of the source's clock."""
-
-    settle: float = 0.12  # nothing has moved for so long: look
-    agree: int = 2  # so many frames in a row must see the same
-    most: int = 6  # after so many frames the majority decides
-    gone_after: float = 1.0  # so long a pile must look gone
-    revisit: float = 1.5  # look again at what has been still
-    deal_settle: float = 1.0  # so long the deal must lie still
-    patience: float = 4.0  # so long to wait for a card of the deal that cannot be read
-
-
-class State(StrEnum):
-    """What the watcher is doing, for the screens."""
-
-    LOOKING = "looking"  # for the laid-out deal
-    HAND = "hand"
-    SETTLING = "settling"
-    STILL = "still"
-    LOST = "lost"
-
-
-@dataclass(eq=False)
-class _Watched:
-    """One zone that is read by itself; ``seat`` is None for the pile."""
-
-    zone: Zone
-    seat: int | None
-    box: Box
-    core: Box
-    look: Look | None = None
-    dirty: bool = True
-    read_at: float = -1e9
-    before: Image | None = None
-    puzzled: int = 0
-
-
-@dataclass(eq=False)
-class Counts:
-    """What was done, for figures: frames seen, frames read, zones committed."""
-
-    frames: int = 0
-    reads: int = 0
-    commits: int = 0
 
 
 class Watcher:
@@ -110,7 +56,7 @@ class Watcher:
         self.reading: ImageReading | None = None
         """What was read last: of the whole picture for photos, of the zones that were looked at otherwise."""
         self.counts = Counts()
-        self._zones: list[_Watched] = []
+        self._zones: list[Watched] = []
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
         self._cloth_at = -1e9
@@ -273,7 +219,7 @@ class Watcher:
                 observations += self._commit(zone, image, frame)
         return observations
 
-    def _is_due(self, zone: _Watched, scene: Scene, at: float) -> bool:
+    def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
         assert self.follower is not None
         if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core):
             zone.look, zone.dirty = None, True
@@ -283,7 +229,7 @@ class Watcher:
             return False
         return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
 
-    def _belongs(self, card: Placed, zone: _Watched) -> bool:
+    def _belongs(self, card: Placed, zone: Watched) -> bool:
         assert self.follower is not None
         table = self.follower.table
         if zone.seat is not None:
@@ -298,7 +244,7 @@ class Watcher:
         sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
         return look.steady >= self._settings.agree + (0 if sure else 1)
 
-    def _commit(self, zone: _Watched, image: Image, frame: Frame) -> list[Observation]:
+    def _commit(self, zone: Watched, image: Image, frame: Frame) -> list[Observation]:
         assert self.follower is not None
         assert zone.look is not None
         self.counts.commits += 1
@@ -388,10 +334,10 @@ class Watcher:
         if self.follower.provisional and len(table.seats) >= 2:
             middle = _between(table)
         zones = [
-            _Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), table.box(middle))
+            Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), table.box(middle))
         ]
         for seat, outline in enumerate(table.seats):
-            zones.append(_Watched(outline, seat, table.box(outline, 0.2), table.box(outline)))
+            zones.append(Watched(outline, seat, table.box(outline, 0.2), table.box(outline)))
         for zone in zones:
             if zone.seat in old:
                 zone.read_at = old[zone.seat].read_at

@@ -27,7 +27,8 @@ from vision.plane import Spots
 from vision.sources import Frame
 from vision.table import Table
 from vision.types import BackReading, CardReading, Image, ImageReading
-from vision.watcher import ReadsCards, Watcher
+from vision.watched import ReadsCards
+from vision.watcher import Watcher
 
 WIDTH, HEIGHT = 63.0, 88.0
 _CORNERS = np.array([[-WIDTH, HEIGHT], [WIDTH, HEIGHT], [WIDTH, -HEIGHT], [-WIDTH, -HEIGHT]]) / 2
