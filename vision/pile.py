@@ -23,6 +23,8 @@ SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
 SAME_FACE_CHANGED: Final = 0.5
 """The same where pixels have changed: something did happen, so the faces must agree better to be one."""
+SURE_FACE: Final = 0.6
+"""Two readings that are both as sure of one face are of one card, if there is but one deck."""
 CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
 
@@ -122,7 +124,8 @@ class Pile:
         new = [track for track in new if track not in late]
 
         if new:
-            return self._laid(plausible(new), seen, stayed, moved, vanished, at)
+            new = plausible(new if self.decks > 1 else once(new))
+            return self._laid(new, seen, stayed, moved, vanished, at)
         if unread is not None and not self._explained(unread, seen, moved):
             return self._laid([unread], seen, stayed, {}, (), at)
         if not seen:
@@ -354,6 +357,20 @@ def plausible(new: Sequence[Track]) -> list[Track]:
         for track in new
         if any(track is other or same_rank(track.likelihoods, other.likelihoods) > 0.25 for other in clear)
     ]
+
+
+def once(new: Sequence[Track]) -> list[Track]:
+    """Readings of what came with every face once, where it was read best: for one deck, which has one 9S."""
+    best: dict[int, Track] = {}
+    others = []
+    for track in new:
+        face = int(track.likelihoods.argmax())
+        if track.likelihoods[face] < SURE_FACE:
+            others.append(track)
+        elif face not in best or len(track.anchors) > len(best[face].anchors):
+            best[face] = track
+    kept = [*best.values(), *others]
+    return [track for track in new if any(track is one for one in kept)]
 
 
 def _clarity(track: Track) -> float:
