@@ -379,6 +379,6 @@ def _cameras() -> list[dict[str, Any]]:
 
 
 def _load_reader() -> ReadsCards:
-    from vision.reader import Reader
+    from vision.reader import DOUBTFUL, Reader
 
-    return Reader.load()
+    return Reader.load(least=DOUBTFUL)

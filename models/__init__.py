@@ -23,7 +23,8 @@ class Calibration:
     """Constants that turn the nets' raw outputs into probabilities.
 
     ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax.
-    ``corner_threshold`` is the least detector score worth a look. ``version`` names the nets that
+    ``corner_threshold`` is the least detector score worth a look. ``claim_power`` is the power to which what a
+    reading claims is raised, for nets claim too much on decks that they have not seen. ``version`` names the nets that
     the constants were fitted to.
     """
 
@@ -31,6 +32,7 @@ class Calibration:
     rank_temperature: float
     suit_temperature: float
     corner_threshold: float
+    claim_power: float = 1.0
 
 
 def path(name: str) -> Path:
@@ -51,6 +53,7 @@ def calibration() -> Calibration:
             rank_temperature=float(fields["rank_temperature"]),
             suit_temperature=float(fields["suit_temperature"]),
             corner_threshold=float(fields["corner_threshold"]),
+            claim_power=float(fields["claim_power"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{CALIBRATION} in {FOLDER} is damaged ({error}): install Pilewatch again") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
@@ -32,8 +33,10 @@ AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
-LEAST: Final = 0.4
-"""Cards of whose rank less is known than this are not reported: hardly one in ten of them is right."""
+REPORTED: Final = 0.5
+"""Cards are reported whose rank is more likely right than wrong."""
+DOUBTFUL: Final = 0.2
+"""The same for who looks again and again and weighs readings against each other, as a watcher does."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
@@ -53,12 +56,14 @@ class Reader:
         calibration: models.Calibration,
         profile: Profile | None = None,
         sides: Sequence[int] = SIDES,
+        least: float = REPORTED,
     ) -> None:
         self._detector = detector
         self._classifier = classifier
         self._calibration = calibration
         self._profile = profile
         self._sides = sides
+        self._least = least
 
     @classmethod
     def load(
@@ -67,10 +72,12 @@ class Reader:
         deck: str | None = None,
         weights: str | Path | None = None,
         sides: Sequence[int] | None = None,
+        least: float = REPORTED,
     ) -> Self:
         """The nets that ship, on so many threads each; with the profile of a deck learned by ``pilewatch deck learn``.
 
-        ``weights`` names another detector's file, ``sides`` the scales to look at. Raises models.ModelError where the
+        ``weights`` names another detector's file, ``sides`` the scales to look at, ``least`` the least claim to a rank
+        that is reported (``REPORTED``, or ``DOUBTFUL`` for a watcher). Raises models.ModelError where the
         nets are missing, vision.deck_profile.ProfileError where the deck is not known, vision.weights.WeightsError.
         """
         calibration = models.calibration()
@@ -78,11 +85,13 @@ class Reader:
         detector = load_detector(
             Path(weights) if weights else models.path(models.CORNERS), calibration.corner_threshold, threads
         )
-        return cls(detector, IndexNet(models.path(models.INDICES), threads), calibration, profile, sides or SIDES)
+        return cls(
+            detector, IndexNet(models.path(models.INDICES), threads), calibration, profile, sides or SIDES, least
+        )
 
     def knowing(self, profile: Profile) -> Reader:
         """The same nets with what is known of a deck."""
-        return Reader(self._detector, self._classifier, self._calibration, profile, self._sides)
+        return Reader(self._detector, self._classifier, self._calibration, profile, self._sides, self._least)
 
     def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
         """All cards in a BGR picture of any size.
@@ -92,8 +101,9 @@ class Reader:
         """
         cards, others = self._cards(image, regions)
         height, width = image.shape[:2]
-        readings = sorted((_card(card) for card in cards), key=lambda card: -card.score)
-        readings = [card for card in readings if card.presence * max(card.rank_scores.values()) >= LEAST]
+        power = self._calibration.claim_power
+        readings = sorted((_modest(_card(card), power) for card in cards), key=lambda card: -card.score)
+        readings = [card for card in readings if card.presence * max(card.rank_scores.values()) >= self._least]
         return ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
 
     def joined(self, image: Image) -> list[Joined]:
@@ -157,6 +167,12 @@ def _card(joined: Joined) -> CardReading:
         likelihoods=combined([corner.likelihoods for corner in joined.corners]),
         presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
     )
+
+
+def _modest(card: CardReading, power: float) -> CardReading:
+    """The reading with its claim to its rank raised to a power: the likelihoods stay, the presence bears it."""
+    rank = max(card.rank_scores.values())
+    return replace(card, presence=float(card.presence**power * rank ** (power - 1)))
 
 
 def combined(likelihoods: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:

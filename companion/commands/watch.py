@@ -94,10 +94,10 @@ def _beside(source: str) -> Path | None:
 
 def _reader() -> Any:
     import models
-    from vision.reader import Reader
+    from vision.reader import DOUBTFUL, Reader
 
     try:
-        return Reader.load()
+        return Reader.load(least=DOUBTFUL)
     except models.ModelError as error:
         raise UserError("model", str(error)) from None
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from datasets.calibrate import claim_power
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import STANDARD, Card
 
@@ -95,3 +97,11 @@ def test_sums_are_sums(rows: list[tuple[Card, Card, float]]) -> None:
 def test_the_table_has_a_row_each() -> None:
     text = markdown([("photos", judged("7H 8S", "7D 8S"))])
     assert text.splitlines()[-1].startswith("| photos | 1 | 2 | 1.000 | 1.000 | 0.500 | 0.500 | 0.000 |")
+
+
+@pytest.mark.parametrize("true_power", [0.7, 1.0, 2.0])
+def test_the_power_that_makes_claims_true_is_found(true_power: float) -> None:
+    rng = np.random.default_rng(3)
+    claimed = rng.uniform(0.05, 1.0, 4000)
+    right = rng.uniform(size=4000) < claimed**true_power
+    assert claim_power(claimed, right) == pytest.approx(true_power, rel=0.15)
