@@ -14,14 +14,19 @@ def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
     import cv2
 
     from vision.overlay import draw
+    from vision.reader import claiming
 
-    drawn = draw(image, reading) if reading is not None else image
+    drawn = draw(image, claiming(reading)) if reading is not None else image
     good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if good else b""
 
 
 def named(reading: ImageReading) -> list[str]:
-    """The cards of a reading in its order, as the overlay marks them: a doubtful one has a ``?``, as in ``7H?``."""
-    from vision.overlay import SURE
+    """The cards of a reading in its order, as the overlay marks them: a doubtful one has a ``?``, as in ``7H?``.
 
-    return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in reading.cards]
+    A watcher weighs readings that are more likely wrong than right; nobody is shown them.
+    """
+    from vision.overlay import SURE
+    from vision.reader import claiming
+
+    return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in claiming(reading).cards]

@@ -103,8 +103,8 @@ class Reader:
         height, width = image.shape[:2]
         power = self._calibration.claim_power
         readings = sorted((_modest(_card(card), power) for card in cards), key=lambda card: -card.score)
-        readings = [card for card in readings if card.presence * max(card.rank_scores.values()) >= self._least]
-        return ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
+        reading = ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
+        return claiming(reading, self._least)
 
     def joined(self, image: Image) -> list[Joined]:
         """The face-up cards with all that is known of each corner."""
@@ -167,6 +167,12 @@ def _card(joined: Joined) -> CardReading:
         likelihoods=combined([corner.likelihoods for corner in joined.corners]),
         presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
     )
+
+
+def claiming(reading: ImageReading, least: float = REPORTED) -> ImageReading:
+    """The reading without the cards whose rank is less likely right than ``least``."""
+    cards = tuple(card for card in reading.cards if card.presence * max(card.rank_scores.values()) >= least)
+    return replace(reading, cards=cards)
 
 
 def _modest(card: CardReading, power: float) -> CardReading:
