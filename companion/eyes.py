@@ -344,6 +344,7 @@ class Eyes:
             players=len(game.players),
             decks=game.game.rules.decks,
             jokers=game.game.rules.jokers > 0,
+            turned=game.game.rules.turned > 0,
         )
 
     def _tell(self, watcher: Watcher, observation: Observation, image: Image) -> None:

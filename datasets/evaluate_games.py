@@ -134,7 +134,12 @@ def judge(path: Path, reader: ReadsCards, *, use_table: bool = True, real_time: 
     agreed = Agreed.read(table, truth.rules, truth.players if table is not None else ())
     agreed = replace(agreed, dealer=truth.dealer if table is not None else 0)
     watcher = Watcher(
-        reader, agreed.table, players=len(truth.players), decks=agreed.rules.decks, jokers=agreed.rules.jokers > 0
+        reader,
+        agreed.table,
+        players=len(truth.players),
+        decks=agreed.rules.decks,
+        jokers=agreed.rules.jokers > 0,
+        turned=agreed.rules.turned > 0,
     )
     return judge_watched(truth, Watched(agreed), watcher, _ticks(truth, watcher, real_time))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.layout import deal_of, fit_plane, propose
-from vision.place import Placed, place_all
+from vision.place import Placed, inside_card, place_all
 from vision.plane import Plane
 from vision.table import Table, TableError
 from vision.track import Look, Track
@@ -18,9 +18,14 @@ ROW = 3
 
 
 class SetUp:
-    """``table`` given: only the deal is awaited, on its seats. Otherwise the table is proposed from the deal too."""
+    """``table`` given: only the deal is awaited, on its seats. Otherwise the table is proposed from the deal too.
 
-    def __init__(self, table: Table | None, players: int | None, settle: float, patience: float) -> None:
+    ``turned``: whether a first card is turned onto the pile; None where that is not known: one that lies there is it.
+    """
+
+    def __init__(
+        self, table: Table | None, players: int | None, settle: float, patience: float, turned: bool | None = None
+    ) -> None:
         self.provisional = table is None
         self.table = table
         self.players = len(table.seats) if table is not None and table.seats else players
@@ -28,6 +33,7 @@ class SetUp:
         self.note = "no card has been read yet"
         self.dealt: tuple[list[list[Placed]], list[Track]] = ([], [])
         self.row_size = ROW
+        self._turned = turned
         self._settle = settle
         self._patience = patience
         self._look: Look | None = None
@@ -90,7 +96,7 @@ class SetUp:
         table = self.table
         if table is None:
             try:
-                table = propose(self._best, self.players)
+                table = propose(self._best, self.players, turned=self._turned)
             except TableError as error:
                 self.note = str(error)
                 return False
@@ -99,7 +105,11 @@ class SetUp:
         if table.plane is not self._plane:
             cards = [_moved(card, self._plane, table.plane) for card in cards]
         rows, pile = deal_of(table, cards)
+        if self._turned is False:
+            pile = []  # whatever was read there, nothing has been laid yet
         problem = self._problem(rows, patient)
+        if not problem and self._turned and not pile and not patient:
+            problem = "the first card of the pile cannot be read yet"
         if problem:
             self.note = problem
             return False
@@ -125,10 +135,16 @@ class SetUp:
 
 
 def _apart(tracks: Sequence[Track]) -> list[Track]:
-    """Without what lies where a surer card lies: dealt cards do not cover each other's middle."""
+    """Without what lies where a surer card lies: dealt cards do not cover each other's middle, nor any corner of
+    which the other belongs to no card. Such a corner is a pip, or a piece of a court's picture."""
     kept: list[Track] = []
     for track in sorted(tracks, key=lambda track: (-len(track.anchors), -track.hits, -float(track.likelihoods.max()))):
-        if all(float(np.linalg.norm(track.centre - other.centre)) > 0.55 for other in kept):
+        part = any(
+            len(track.anchors) == 1 < len(other.anchors)
+            and inside_card(track.anchors, other.centre, other.angle, -0.02).all()
+            for other in kept
+        )
+        if not part and all(float(np.linalg.norm(track.centre - other.centre)) > 0.55 for other in kept):
             kept.append(track)
     return kept
 

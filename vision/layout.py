@@ -27,11 +27,12 @@ def fit_plane(reading: ImageReading) -> Plane:
     return Plane.fit([card.outline for card in cards], reading.width, reading.height, weights)
 
 
-def propose(reading: ImageReading, players: int | None = None) -> Table:
+def propose(reading: ImageReading, players: int | None = None, *, turned: bool | None = None) -> Table:
     """The table of a laid-out deal: one group of upcards per seat, clockwise from the seat nearest to the lower edge.
 
     A single card in the middle is the first card of the pile; a face-down card away from the seats is the stock.
-    Raises TableError, saying what was seen, where there are not two seats (or not ``players`` of them).
+    ``turned``: whether a first card is turned; where none is, a card that lies apart is the stock, whatever was read
+    on its back. None: not known. Raises TableError, saying what was seen, where there are not two seats (or not ``players`` of them).
     """
     plane = fit_plane(reading)
     cards = place_all([card for card in reading.cards if card.presence >= 0.5], plane)
@@ -50,7 +51,10 @@ def propose(reading: ImageReading, players: int | None = None) -> Table:
     middle = np.mean(centres, axis=0)
     seats = tuple(Zone.around(np.concatenate([card.corners for card in row]), SEAT_MARGIN) for row in rows)
     stock = _stock(reading.backs, plane, cards, seats)
-    singles = [group[0].centre for group in groups if len(group) == 1]
+    apart = [group[0] for group in groups if len(group) == 1 and len(group[0].anchors) >= 2]
+    if turned is False and stock is None and len(apart) == 1:
+        stock = Zone.around(apart[0].corners, 0.2)
+    singles = [] if turned is False else [group[0].centre for group in groups if len(group) == 1]
     if singles:
         pile = min(singles, key=lambda spot: float(np.linalg.norm(spot - middle)))
     elif stock is not None:

@@ -33,7 +33,8 @@ PUZZLED = 2
 
 class Watcher:
     """``table`` may be None: it is then proposed from the laid-out deal. ``players``: how many seats to expect;
-    ``decks`` and ``jokers``: what is played with."""
+    ``decks`` and ``jokers``: what is played with; ``turned``: whether a first card is turned onto the pile (None: not
+    known)."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Watcher:
         players: int | None = None,
         decks: int = 1,
         jokers: bool = True,
+        turned: bool | None = None,
         settings: Settings | None = None,
     ) -> None:
         self._reader = reader
@@ -50,7 +52,7 @@ class Watcher:
         self._jokers = jokers
         self._settings = settings or Settings()
         self._gate = Gate()
-        self.setup = SetUp(table, players, self._settings.deal_settle, self._settings.patience)
+        self.setup = SetUp(table, players, self._settings.deal_settle, self._settings.patience, turned)
         self.follower: Follower | None = None
         self.state = State.LOOKING
         self.reading: ImageReading | None = None

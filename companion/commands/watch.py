@@ -61,7 +61,12 @@ def _headless(args: argparse.Namespace) -> int:
     agreed = Agreed.read(args.table or beside, args.rules, players)
     game = Watched(agreed, args.record)
     watcher = Watcher(
-        _reader(), agreed.table, players=agreed.seats, decks=agreed.rules.decks, jokers=agreed.rules.jokers > 0
+        _reader(),
+        agreed.table,
+        players=agreed.seats,
+        decks=agreed.rules.decks,
+        jokers=agreed.rules.jokers > 0,
+        turned=agreed.rules.turned > 0,
     )
     out = _Json() if args.json else _Words()
     began = time.monotonic()
