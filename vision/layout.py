@@ -32,7 +32,8 @@ def propose(reading: ImageReading, players: int | None = None, *, turned: bool |
 
     A single card in the middle is the first card of the pile; a face-down card away from the seats is the stock.
     ``turned``: whether a first card is turned; where none is, a card that lies apart is the stock, whatever was read
-    on its back. None: not known. Raises TableError, saying what was seen, where there are not two seats (or not ``players`` of them).
+    on its back. None: not known. Raises TableError, saying what was seen, where there are not two seats (or not
+    ``players`` of them).
     """
     plane = fit_plane(reading)
     cards = place_all([card for card in reading.cards if card.presence >= 0.5], plane)

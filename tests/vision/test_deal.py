@@ -77,5 +77,3 @@ def test_where_a_first_card_is_turned_the_deal_waits_until_it_can_be_read() -> N
     assert "first card" in cinema.watcher.note
     cinema.roll(2.5)
     assert game(cinema.seen) == ["DEAL 8S"]
-
-
