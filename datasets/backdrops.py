@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets import drawn, glyphs
 from datasets.camera import Canvas, Generator, smooth_noise
 
 _FONTS: Final = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX,
     cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
 )  # fmt: skip
+WORDS: Final = 360
+_LETTERS: Final = ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789", "AJKQ0123456789")
 
 
 def colour(generator: Generator, low: int = 0, high: int = 256) -> NDArray[np.float32]:
@@ -93,6 +97,53 @@ def _letters(canvas: Canvas, generator: Generator, scale: float) -> None:
     turn[:, 2] += generator.uniform(0, size, 2) - (patch.shape[1] / 2, patch.shape[0] / 2)
     ink = cv2.warpAffine(patch, turn, (size, size))[..., None]
     canvas[:] = canvas * (1 - ink) + colour(generator) * ink
+
+
+@cache
+def words() -> tuple[NDArray[np.uint8], ...]:
+    """Words in the fonts that we have, white on black, 64 pixels high; none where there are no fonts."""
+    generator = np.random.default_rng(11)
+    fonts = [font for font in drawn.FONTS if glyphs.has_font(font[0])]
+    result = []
+    for number in range(WORDS if fonts else 0):
+        font = fonts[number % len(fonts)]
+        length = int(generator.choice([1, 2, 4, 6, 9], p=[0.15, 0.15, 0.25, 0.25, 0.2]))
+        word = "".join(generator.choice(list(_LETTERS[number % len(_LETTERS)]), length))
+        mask = glyphs.text(word, *font)
+        size = (max(4, round(mask.shape[1] * 64 / mask.shape[0])), 64)
+        result.append(np.asarray(cv2.resize(255 * mask, size, interpolation=cv2.INTER_AREA), np.uint8))
+    return tuple(result)
+
+
+def _print(canvas: Canvas, generator: Generator, scale: float) -> None:
+    """A title or a few lines of print, as on books, boxes and letters."""
+    if not words():
+        return
+    height = max(6, int(scale * np.exp(generator.uniform(np.log(0.3), np.log(1.6)))))
+    width = int(height * generator.uniform(3, 12))
+    lines = int(generator.integers(1, 5))
+    page = np.zeros((int(lines * height * 1.4), width), np.uint8)
+    for line in range(lines):
+        x = int(generator.uniform(0, height))
+        while x < width - 4:
+            word = words()[int(generator.integers(len(words())))]
+            size = (max(2, round(word.shape[1] * height / word.shape[0])), height)
+            ink = cv2.resize(word, size, interpolation=cv2.INTER_AREA)[:, : width - x]
+            top = int(line * height * 1.4)
+            page[top : top + height, x : x + ink.shape[1]] = ink
+            x += size[0] + height // 2
+    quad = _quad(generator, canvas.shape[0], width, page.shape[0])
+    matrix = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [width, 0], [width, page.shape[0]], [0, page.shape[0]]], np.float32), quad
+    )
+    shape = (canvas.shape[1], canvas.shape[0])
+    if generator.random() < 0.6:  # on paper of its own
+        cover = cv2.warpPerspective(np.ones(page.shape, np.float32), matrix, shape)[..., None]
+        paper = colour(generator) if generator.random() < 0.4 else np.array(generator.uniform(170, 255), np.float32)
+        canvas[:] = canvas * (1 - cover) + paper * cover
+    ink = cv2.warpPerspective(page.astype(np.float32) / 255, matrix, shape)[..., None]
+    tone = colour(generator) if generator.random() < 0.5 else np.array(generator.uniform(0, 80), np.float32)
+    canvas[:] = canvas * (1 - ink) + tone * ink
 
 
 def _quad(generator: Generator, size: int, width: float, height: float) -> NDArray[np.float32]:
@@ -177,7 +228,7 @@ def _stick(canvas: Canvas, generator: Generator, scale: float) -> None:
 def clutter(canvas: Canvas, generator: Generator, scale: float) -> None:
     """Strew a few things that are no cards. `scale` is an index's height in pixels."""
     for _ in range(int(generator.poisson(2.5))):
-        thing = (_letters, _paper, _chip, _stick)[int(generator.choice(4, p=[0.35, 0.3, 0.2, 0.15]))]
+        thing = (_letters, _print, _paper, _chip, _stick)[int(generator.choice(5, p=[0.2, 0.25, 0.25, 0.17, 0.13]))]
         thing(canvas, generator, scale)
 
 

@@ -264,6 +264,7 @@ def write(folder: Path, seed: int, count: int, pool: list[Deck], workers: int, s
                 _sizes(deck.name, face)
         for table in range(_TABLES):
             _table(table)
+        backdrops.words()
     with (
         ProcessPoolExecutor(workers, mp_context=get_context("fork")) as executor,
         tqdm(total=count, desc=folder.name, unit="scene") as bar,
@@ -288,7 +289,7 @@ def read_truth(folder: Path) -> Iterator[dict[str, Any]]:
 def main() -> int:
     """``python -m datasets.scenes``."""
     parser = argparse.ArgumentParser(prog="python -m datasets.scenes", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--train", type=int, default=24000, help="scenes of training decks (default 24000)")
+    parser.add_argument("--train", type=int, default=32000, help="scenes of training decks (default 32000)")
     parser.add_argument("--val", type=int, default=600, help="scenes of held-out decks (default 600)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)

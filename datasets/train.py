@@ -41,14 +41,15 @@ FIXED: Final = HERE.parent / "tests" / "datasets" / "fixed.npz"
 # -- the classifier ----------------------------------------------------------------------------------------------------
 
 
-def _load_crops(part: str, repeats: int, shards: int | None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    pixels, ranks, suits = crops.all_crops(SCENES / part, repeats=repeats, shards=shards)
-    rgb = np.ascontiguousarray(pixels[..., ::-1])
-    return torch.from_numpy(rgb), torch.from_numpy(ranks), torch.from_numpy(suits)
+def _load_crops(
+    part: str, repeats: int, shards: int | None, weights: Path | None
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    pixels, ranks, suits = crops.all_crops(SCENES / part, repeats=repeats, shards=shards, weights=weights)
+    return torch.from_numpy(pixels), torch.from_numpy(ranks), torch.from_numpy(suits)
 
 
 def _batch(pixels: torch.Tensor, augment: torch.Generator | None) -> torch.Tensor:
-    images = pixels.permute(0, 3, 1, 2).float() / 255
+    images = pixels.flip(3).permute(0, 3, 1, 2).float() / 255  # OpenCV's BGR to RGB
     if augment is not None:
         n = len(images)
         gain = 1 + 0.25 * (torch.rand(n, 3, 1, 1, generator=augment) - 0.5) * torch.rand(n, 1, 1, 1, generator=augment)
@@ -88,8 +89,10 @@ def train_classifier(args: argparse.Namespace) -> None:
     torch.manual_seed(args.seed)
     folder = RUNS / "classifier"
     folder.mkdir(parents=True, exist_ok=True)
-    pixels, ranks, suits = _load_crops("train", 2, args.shards)
-    checks = _load_crops("val", 1, None)
+    corners = models.FOLDER / models.CORNERS
+    weights = corners if corners.is_file() else None
+    pixels, ranks, suits = _load_crops("train", 1 if weights else 2, args.shards, weights)
+    checks = _load_crops("val", 1, None, None)
     net = IndexNet().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate or 0.003, weight_decay=0.02)
     if args.start:
