@@ -20,6 +20,8 @@ SIDE: Final = 640
 """Longest side, in pixels, of the picture that is searched."""
 LEAST_SIDE: Final = 14.0
 """The shorter side of a card, in pixels of that picture."""
+LEAST_ROUND: Final = int(4 * LEAST_SIDE / math.sqrt(2))
+"""So many pixels a contour around such a card has at least, if all its sides run aslant."""
 ASPECT: Final = 0.3
 """The least width to height, or height to width: 0.72 seen from above, and what a slant makes of it."""
 SLACKS: Final = (0.02, 0.035, 0.05)
@@ -52,6 +54,8 @@ def find_quads(image: Image, scale: float | None = None) -> list[Points]:
     for edges, spread in _edge_maps(small.astype(np.uint8, copy=False)):
         contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
+            if len(contour) < LEAST_ROUND:
+                continue
             rough = _quad(contour, size)
             if rough is None:
                 continue
