@@ -185,9 +185,7 @@ def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Jo
             if float(np.linalg.norm(places - corner.points.mean(0), axis=1).min()) > reach
             and min(corner.presence, float(corner.likelihoods.max())) > SURE
         ]
-        if strays:
-            free += face.corners
-        else:
+        if not strays:
             kept.append(face)
             free = [corner for corner in free if corner not in within]
     return kept, free

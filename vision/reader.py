@@ -118,7 +118,15 @@ class Reader:
         pyramid = Pyramid(image)
         quads = find_all_quads(image, areas)
         faces, blanks = edged(pyramid, quads, self._name)
-        faces, corners = settled(faces, self._corners(pyramid, self._found(image, areas, faces)))
+        found = self._found(image, areas, faces)
+        kept, corners = settled(faces, self._corners(pyramid, found))
+        if len(kept) < len(faces):  # edges of several cards: what the detector finds within them counts after all
+            doubted = [(*face.outline.min(0), *face.outline.max(0)) for face in faces if face not in kept]
+            around = grown(within(doubted, whole), max(width, height) // MARGIN)
+            spots = [spot for area in areas for spot in within(around, area)]
+            found = found.merged(self._found(image, apart(spots), kept))
+            kept, corners = settled(kept, self._corners(pyramid, found))
+        faces = kept
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
         return cards, blanks
 

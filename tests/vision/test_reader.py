@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import FACES, Card
-from tests.vision.painted import lying, paint, reader, table
-from vision.geometry import CARD, TOP_LEFT, map_points
+from tests.vision.painted import Matrix, lying, paint, reader, table
+from tests.vision.test_join import seen
+from vision.geometry import BOTTOM_RIGHT, CARD, TOP_LEFT, map_points
+from vision.join import Corner, Joined
 from vision.reader import combined
 from vision.types import ImageReading
 
@@ -18,6 +20,11 @@ HAND = ["7H", "TD", "AS", "XX", "QC", "2C"]
 
 def cards(reading: ImageReading) -> list[str]:
     return sorted(str(card.card) for card in reading.cards)
+
+
+def corner_at(place: Matrix, slot: int, card: str) -> Corner:
+    (corner,) = seen(place, card, [slot])
+    return corner
 
 
 @settings(deadline=None, max_examples=30)
@@ -60,6 +67,20 @@ def test_a_fan_shows_one_corner_a_card() -> None:
     reading = reader().read(image)
     assert cards(reading) == sorted(HAND)
     assert all(len(card.indices) == 1 for card in reading.cards)
+
+
+def test_edges_around_two_cards_hide_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One card half over another of its rank: their common outline has an index at two of its corners."""
+    image = table()
+    under, over = lying(500, 350, 0.2, 160), lying(560, 400, 0.2, 160)
+    paint(image, "QH", under)
+    paint(image, "QS", over)
+    first, last = map_points(under, CARD), map_points(over, CARD)
+    outline = np.stack([first[0], last[1], last[2], first[3]])
+    corners = (corner_at(under, TOP_LEFT, "QH"), corner_at(over, BOTTOM_RIGHT, "QS"))
+    false = Joined(corners, (TOP_LEFT, BOTTOM_RIGHT), outline)
+    monkeypatch.setattr("vision.reader.edged", lambda *_: ([false], []))
+    assert cards(reader().read(image)) == ["QH", "QS"]
 
 
 def test_four_indices_are_one_card() -> None:
