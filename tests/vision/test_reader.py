@@ -70,14 +70,14 @@ def test_a_fan_shows_one_corner_a_card() -> None:
 
 
 def test_edges_around_two_cards_hide_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One card half over another of its rank: their common outline has an index at two of its corners."""
+    """One card half over another: their common outline, cut out where it has no index, reads as a third card's."""
     image = table()
     under, over = lying(500, 350, 0.2, 160), lying(560, 400, 0.2, 160)
     paint(image, "QH", under)
     paint(image, "QS", over)
     first, last = map_points(under, CARD), map_points(over, CARD)
     outline = np.stack([first[0], last[1], last[2], first[3]])
-    corners = (corner_at(under, TOP_LEFT, "QH"), corner_at(over, BOTTOM_RIGHT, "QS"))
+    corners = (corner_at(under, TOP_LEFT, "QC"), corner_at(over, BOTTOM_RIGHT, "QC"))
     false = Joined(corners, (TOP_LEFT, BOTTOM_RIGHT), outline)
     monkeypatch.setattr("vision.reader.edged", lambda *_: ([false], []))
     assert cards(reader().read(image)) == ["QH", "QS"]
