@@ -20,7 +20,7 @@ from datasets.scenes import read_rows
 from engine.cards import Card, Rank, Suit
 from vision.classify import CROP, NO_INDEX, Pyramid
 from vision.detect import CornerNet, Detector
-from vision.geometry import turned
+from vision.geometry import FARTHER, farther, turned, widened
 
 NO_SUIT: Final = -100
 """The suit's label where there is none: torch's cross entropy leaves it out."""
@@ -75,10 +75,14 @@ def cut(
     generator: Generator,
     repeats: int = 2,
     detector: Detector | None = None,
+    afar: float = 0.3,
 ) -> Crops:
     """Crops (n, 64, 40, 3) of one scene with their rank and suit labels (n,): indices, the same upside down or on
-    their side (no index), and boxes anywhere else (no index). With a detector also all that a reader would look at."""
+    their side (no index), and boxes anywhere else (no index). The share ``afar`` is as a second, farther look sees it.
+    With a detector also all that a reader would look at.
+    """
     boxes: list[NDArray[np.float32]] = []
+    far: list[bool] = []
     ranks: list[int] = []
     suits: list[int] = []
     centres = np.array([np.reshape(row[1], (4, 2)).mean(0) for row in indices if row[2] > HIDDEN]).reshape(-1, 2)
@@ -91,13 +95,14 @@ def cut(
         sizes.append(float(one[3]))
         rank, suit = targets(card)
         for way, label in (
-            [(0, rank)] * repeats
+            [(0, rank)] * (repeats + int(generator.random() < 0.4))
             + [(2, NO_INDEX)]
             + [(int(generator.choice([1, 3])), NO_INDEX)] * int(generator.random() < 0.12)
         ):
             boxes.append(turned(jittered(one[None], generator), way)[0])
             ranks.append(label)
             suits.append(suit if label == rank else NO_SUIT)
+            far.append(bool(generator.random() < afar))
     height, width = image.shape[:2]
     for _ in range(3):
         size = float(generator.choice(sizes)) * float(generator.uniform(0.6, 1.5))
@@ -106,10 +111,14 @@ def cut(
             continue
         angle = generator.uniform(-np.pi, np.pi)
         boxes.append(np.array([x, y, size * generator.uniform(0.4, 0.65), size, angle], np.float32))
+        far.append(False)
         ranks.append(NO_INDEX)
         suits.append(NO_SUIT)
     pyramid = Pyramid(image)
-    crops = pyramid.cut(np.array(boxes, np.float32).reshape(-1, 5))
+    quads = widened(np.array(boxes, np.float32).reshape(-1, 5))
+    more = np.array(far, bool)
+    quads[more] = farther(quads[more], FARTHER * float(np.exp(generator.normal(0, 0.07))))
+    crops = pyramid.cut_out(quads)
     if detector is not None:
         places, shown = _looked_at(image, indices, detector, generator)
         crops = np.concatenate([crops, pyramid.cut_out(places)])

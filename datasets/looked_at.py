@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from datasets.camera import Generator
 from vision.detect import Detector
-from vision.geometry import CARD, WIDENED, WIDER, box_points, map_points, turned
+from vision.geometry import CARD, WIDENED, WIDER, map_points, turned, widened
 from vision.quads import find_quads
 from vision.types import Points
 
@@ -44,8 +44,7 @@ def looked_at(
     """
     truth = np.array([np.reshape(row[1], (4, 2)) for row in indices], np.float32).reshape(-1, 4, 2)
     boxes = detector(image).boxes
-    boxes[:, 2:4] *= 1 + 2 * WIDER
-    ends = [box_points(boxes), box_points(turned(boxes, 2))]
+    ends = [widened(boxes), widened(turned(boxes, 2))]
     places: list[Points] = []
     shown: list[int] = []
     false = 0

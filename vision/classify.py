@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards import FACES, Rank, Suit
 from vision.detect import session
-from vision.geometry import WIDER, Boxes, box_points
+from vision.geometry import Boxes, widened
 from vision.types import Image
 
 CROP: Final = (40, 64)
@@ -66,9 +66,7 @@ class Pyramid:
 
     def cut(self, boxes: Boxes) -> Crops:
         """Upright crops (n, 64, 40, 3) of oriented boxes (n, 5), each widened by a tenth on every side."""
-        wide = boxes.copy()
-        wide[:, 2:4] *= 1 + 2 * WIDER
-        return self.cut_out(box_points(wide))
+        return self.cut_out(widened(boxes))
 
     def cut_out(self, quads: NDArray[np.float32]) -> Crops:
         """Crops (n, 64, 40, 3) of quadrilaterals (n, 4, 2) given from their upright top left, straightened."""

@@ -43,6 +43,8 @@ the order of the index held upright, so the two lower boxes begin at their lower
 WIDER: Final = 0.1
 """By how much of its width and height a box is widened on each side before it is cut out for the classifier."""
 WIDENED: Final[NDArray[np.float32]] = SLOTS.mean(1, keepdims=True) * -2 * WIDER + SLOTS * (1 + 2 * WIDER)
+FARTHER: Final = 1.45
+"""How much more of the card, from the same corner, a second look at an index takes in: the suit of a jumbo index."""
 TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(4)
 CARD: Final[NDArray[np.float32]] = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 """The card's outline in its own coordinates."""
@@ -57,6 +59,13 @@ def box_points(boxes: Boxes) -> NDArray[np.float32]:
         [centre - along - down, centre + along - down, centre + along + down, centre - along + down], 1
     )
     return points.astype(np.float32)
+
+
+def widened(boxes: Boxes) -> NDArray[np.float32]:
+    """The corners (n, 4, 2) of what is cut out for the classifier around boxes."""
+    wide = boxes.copy()
+    wide[:, 2:4] *= 1 + 2 * WIDER
+    return box_points(wide)
 
 
 def upright(boxes: Boxes) -> Boxes:
@@ -75,6 +84,12 @@ def turned(boxes: Boxes, quarters: int) -> Boxes:
         result[:, 2], result[:, 3] = boxes[:, 3], boxes[:, 2]
     result[:, 4] += quarters * np.pi / 2
     return result
+
+
+def farther(quads: NDArray[np.float32], by: float = FARTHER) -> NDArray[np.float32]:
+    """Quadrilaterals (n, 4, 2) so much larger, their first corner where it was."""
+    corner = quads[:, :1]
+    return np.asarray(corner + (quads - corner) * by, np.float32)
 
 
 def overlaps(boxes: Boxes, other: Boxes) -> NDArray[np.float32]:

@@ -140,7 +140,7 @@ def test_crops_show_indices_upright_and_call_everything_else_no_index(marked_dec
     for number in SEEDS:
         scene = scenes.render(4, number, marked_decks)
         rows = [[i.card, i.corners.ravel().tolist(), i.visible] for i in seen(scene, 25)]
-        images, ranks, suits = crops.cut(scene.image, rows, np.random.default_rng(number))
+        images, ranks, suits = crops.cut(scene.image, rows, np.random.default_rng(number), afar=0)
         assert len(images) == len(ranks) == len(suits)
         assert images.shape[1:] == (64, 40, 3)
         for image, rank in zip(images, ranks, strict=True):
