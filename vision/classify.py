@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -104,3 +105,14 @@ def name(rank: Logits, suit: Logits, rank_temperature: float = 1.0, suit_tempera
     # Faces are compared with each other even where hardly anything says that this is an index at all.
     likelihoods = np.maximum(likelihoods, 1e-12)
     return Named((likelihoods / likelihoods.sum(1, keepdims=True)).astype(np.float32), presence.astype(np.float32))
+
+
+def combined(likelihoods: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """One card's likelihoods from several looks at it. They share deck and light, so they count less than apart."""
+    if len(likelihoods) == 1:
+        return likelihoods[0]
+    weight = len(likelihoods) ** -0.5
+    logs = np.log(np.maximum(np.stack(likelihoods), 1e-9)).sum(0) * weight
+    powers = np.exp(logs - logs.max())
+    result: NDArray[np.float32] = (powers / powers.sum()).astype(np.float32)
+    return result

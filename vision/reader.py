@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import models
 from vision import deck_profile
-from vision.classify import Classifier, Crops, IndexNet, Logits, Named, Pyramid, name
+from vision.classify import Classifier, Crops, IndexNet, Logits, Named, Pyramid, combined, name
 from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
@@ -20,6 +20,7 @@ from vision.join import Corner, Joined, join
 from vision.outlines import PRESENT, backs, confirmed, edged, own_places, settled, with_edges
 from vision.quads import find_all_quads
 from vision.regions import apart, grown, within
+from vision.second_look import looked_again
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
@@ -128,7 +129,7 @@ class Reader:
             kept, corners = settled(kept, self._corners(pyramid, found))
         faces = kept
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
-        return cards, blanks
+        return looked_again(pyramid, cards, self._named), blanks
 
     def _found(self, image: Image, areas: Sequence[Rect], faces: Sequence[Joined]) -> Found:
         """Boxes that are not the indices of ``faces``: a coarse look at all, a closer one at what is small in it."""
@@ -163,9 +164,13 @@ class Reader:
 
     def _name(self, crops: Crops) -> tuple[Logits, Logits, Named]:
         """What the classifier says of crops, and what that means; with what is known of the deck."""
-        rank, suit = self._classifier(crops)
-        named = name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
+        rank, suit, named = self._named(crops)
         return rank, suit, named if self._profile is None else self._profile.refine(rank, suit, named)
+
+    def _named(self, crops: Crops) -> tuple[Logits, Logits, Named]:
+        """The same of any deck."""
+        rank, suit = self._classifier(crops)
+        return rank, suit, name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
 
 
 def _card(joined: Joined) -> CardReading:
@@ -187,17 +192,6 @@ def _modest(card: CardReading, power: float) -> CardReading:
     """The reading with its claim to its rank raised to a power: the likelihoods stay, the presence bears it."""
     rank = max(card.rank_scores.values())
     return replace(card, presence=float(card.presence**power * rank ** (power - 1)))
-
-
-def combined(likelihoods: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """One card's likelihoods from those of its corners. They share deck and light, so they count less than apart."""
-    if len(likelihoods) == 1:
-        return likelihoods[0]
-    weight = len(likelihoods) ** -0.5
-    logs = np.log(np.maximum(np.stack(likelihoods), 1e-9)).sum(0) * weight
-    powers = np.exp(logs - logs.max())
-    result: NDArray[np.float32] = (powers / powers.sum()).astype(np.float32)
-    return result
 
 
 def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:

@@ -85,7 +85,7 @@ def _learn(args: argparse.Namespace) -> int:
 
 def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[list[Joined], list[Card]]]:
     """The cards of a photo without labels: what is sure, and what a person says of the rest."""
-    from vision.reader import combined
+    from vision.classify import combined
 
     result: list[tuple[list[Joined], list[Card]]] = []
     taken: set[Card] = set()

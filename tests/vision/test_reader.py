@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine.cards import FACES, Card
 from tests.vision.painted import Matrix, lying, paint, reader, table
 from tests.vision.test_join import seen
+from vision.classify import combined
 from vision.geometry import BOTTOM_RIGHT, CARD, TOP_LEFT, map_points
 from vision.join import Corner, Joined
-from vision.reader import combined
 from vision.types import ImageReading
 
 HAND = ["7H", "TD", "AS", "XX", "QC", "2C"]
