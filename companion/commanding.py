@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PLAYS: Final = frozenset(
-    {"laid", "pick-up", "burn", "turned", "drawn", "pass", "exchange", "start", "take-back", "play"}
+    {"laid", "pick-up", "burn", "turned", "flipped", "drawn", "pass", "exchange", "start", "take-back", "play"}
 )
 """Events that say what was played: they are for whoever sits at the table."""
 RULINGS: Final = frozenset({"stand", "answer", "call", "deal", "upcards"})

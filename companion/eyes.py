@@ -15,13 +15,17 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from companion.bridge import reseat, seating
+from companion.cameras import Thumbnails, cameras
 from companion.errors import UserError
-from companion.pictures import jpeg, named
+from companion.filming import Filming
+from companion.pictures import jpeg
 from companion.refusals import RefusalError
 from companion.session import Session
 from companion.set_up import SetUp
+from companion.shown import Shown
 from companion.status import CameraState
 from companion.watching import Agreed
 from vision.types import Image, ImageReading, Observation, Seen
@@ -74,9 +78,9 @@ class Eyes:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._wanted = threading.Event()
-        self._latest: tuple[Image, ImageReading | None, str] | None = None
-        self._encoded: tuple[object, bool, bytes] | None = None
-        self._lock = threading.Lock()
+        self._shown = Shown()
+        self._thumbnails = Thumbnails()
+        self._filming = Filming(session)
         self._again = 0
         self._round = 0
         self._order: tuple[int, ...] = ()
@@ -90,9 +94,9 @@ class Eyes:
             from vision.sources import kind_of
 
             return cls(session, source, mode="camera" if kind_of(source).live else "file")
-        cameras = _cameras()
-        if cameras and not sample:
-            return cls(session, cameras[0]["source"], mode="camera")
+        found = cameras() if not sample else []
+        if found:
+            return cls(session, found[0].source, mode="camera")
         if SAMPLE.is_file() and session.game is None:
             return cls(session, str(SAMPLE), mode="sample")
         return cls(session)
@@ -100,16 +104,13 @@ class Eyes:
     # What others ask
 
     def describe(self) -> dict[str, Any]:
-        """The camera as a screen shows it. ``seen``: the cards in the newest picture, the doubtful ones with ``?``."""
-        with self._lock:
-            latest = self._latest
-        seen = {"photo": latest[2], "cards": named(latest[1])} if latest and latest[1] is not None else None
+        """The camera as a screen shows it (``docs/socket.md``)."""
         return {
             "mode": self.mode,
             "source": "" if self.mode in ("off", "sample") else Path(self.name).name,
             "state": self.session.camera.value,
-            "picture": latest is not None,
-            "seen": seen,
+            **self._shown.describe(),
+            "filming": self._filming.state,
             "words": self.session.advice,
         }
 
@@ -124,28 +125,34 @@ class Eyes:
 
     def picture(self, *, overlay: bool) -> bytes | None:
         """The newest frame as JPEG, with what was read drawn in; None where there is none."""
-        with self._lock:
-            latest, encoded = self._latest, self._encoded
-        if latest is None:
-            return None
-        if encoded is not None and encoded[0] is latest and encoded[1] == overlay:
-            return encoded[2]
-        data = jpeg(latest[0], latest[1] if overlay else None)
-        with self._lock:
-            self._encoded = (latest, overlay, data)
-        return data
+        return self._shown.jpeg(overlay=overlay)
 
     def cameras(self) -> list[dict[str, Any]]:
-        """The cameras that may be chosen; a picture of the one that is being watched."""
-        shown = self._latest is not None
+        """The cameras that may be chosen, each with the address of a small picture."""
         return [
-            {**one, "picture": "/api/camera.jpg?overlay=0"} if shown and one["source"] == self.source else one
-            for one in _cameras()
+            {
+                "source": one.source,
+                "name": one.name,
+                "picture": f"/api/camera-picture.jpg?source={quote(one.source)}",
+                "watched": one.source == self.source,
+            }
+            for one in cameras()
         ]
+
+    def thumbnail(self, source: str) -> bytes | None:
+        """A small picture of one of the cameras as JPEG; None where it gives none. Takes a second or two where the
+        camera is not being watched. Raises RefusalError ``unknown-camera``."""
+        watched = self._shown.small() if source == self.source else None
+        if watched is not None:
+            return watched
+        try:
+            return self._thumbnails.of(source)
+        except UserError as error:
+            raise RefusalError("unknown-camera", str(error)) from None
 
     def watch(self, source: str | None) -> None:
         """Watch another camera, or none. Raises RefusalError ``unknown-camera`` for one that is not listed."""
-        known = {camera["source"] for camera in _cameras()} | ({self.source} if self.source else set())
+        known = {camera.source for camera in cameras()} | ({self.source} if self.source else set())
         if source is not None and source not in known:
             raise RefusalError("unknown-camera", "this camera is not there (any more)")
         self.stop()
@@ -179,8 +186,8 @@ class Eyes:
             self._wanted.set()
             if thread is not threading.current_thread():
                 thread.join(timeout=0.5)
-        with self._lock:
-            self._latest = None
+        self._filming.stop()
+        self._shown.clear()
 
     # The thread
 
@@ -244,6 +251,8 @@ class Eyes:
                 return True  # a film is begun again from its first frame
             game = self.session.game
             playing = game.id if game is not None and game.phase != "over" else None
+            if playing is None:
+                self._filming.stop()
             if playing is not None and playing != watched:
                 watcher, watched, self._round = self._watcher(), playing, self._again
             try:
@@ -251,11 +260,14 @@ class Eyes:
                     self._referee(watcher, frame, photo=kind.value == "photos")
                 elif (time.monotonic() - read_at > PREVIEW) if kind.live else frame.number != read:
                     assert self._reader is not None
-                    self._show(frame, self._reader.read(frame.image))
+                    reading = self._reader.read(frame.image)
+                    if self.mode != "sample":
+                        self._shown.judge(frame.image, reading, self._reader)
+                    self._show(frame, reading)
                     read_at, read = time.monotonic(), frame.number
                     self.session.settle(False, NO_GAME if game is None else "")
                 else:
-                    self._show(frame, self._latest[1] if self._latest else None)
+                    self._show(frame, self._shown.reading)
                 faults = 0
             except Exception as error:
                 faults += 1
@@ -269,7 +281,10 @@ class Eyes:
 
     def _referee(self, watcher: Watcher, frame: Frame, *, photo: bool) -> None:
         """Let the session know what a frame of the game shows to have happened."""
+        if self.mode != "sample" and not photo:
+            self._filming.offer(frame.image, frame.at)
         observations = watcher.see(frame, photo=photo)
+        self._shown.playing()
         self._show(frame, watcher.reading)
         for observation in observations:
             self._tell(watcher, observation, frame.image)
@@ -357,8 +372,7 @@ class Eyes:
         self.session.observe(reseat(observation, self._order), picture)
 
     def _show(self, frame: Frame, reading: ImageReading | None) -> None:
-        with self._lock:
-            self._latest = (frame.image, reading, frame.name)
+        self._shown.show(frame.image, reading, frame.name)
 
 
 def _plainly(error: Exception, source: str | None) -> str:
@@ -373,13 +387,8 @@ def _plainly(error: Exception, source: str | None) -> str:
     return BLIND
 
 
-def _cameras() -> list[dict[str, Any]]:
-    from vision.sources.live import list_cameras
-
-    return [{"source": camera.name, "name": camera.name, "picture": None} for camera in list_cameras()]
-
-
 def _load_reader() -> ReadsCards:
-    from vision.reader import DOUBTFUL, Reader
+    from vision.claims import DOUBTFUL
+    from vision.reader import Reader
 
     return Reader.load(least=DOUBTFUL)

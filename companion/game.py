@@ -65,9 +65,10 @@ class RecordedGame:
         cls, folder: DataFolder, set_up: SetUp, number: int, *, leads: str | None = None, sample: bool = False
     ) -> Self:
         """Begin a game. ``leads``: who plays first, where the last game decides that. Raises RecordError."""
-        game = Game.start(set_up.rule_set(), set_up.names, dealer=set_up.dealer or 0)
+        seat = None if leads is None else set_up.names.index(leads)
+        game = Game.start(set_up.rule_set(), set_up.names, dealer=set_up.dealer or 0, leads=seat)
         identifier = folder.new_game(datetime.now())
-        first = {**header(game), "number": number, "leads": leads, "sample": sample}
+        first = {**header(game), "number": number, "sample": sample}
         record = records.Record.create(folder.record(identifier), first)
         made = cls(folder, identifier, game, record)
         made._describe(first)

@@ -8,6 +8,7 @@ import threading
 import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any, Final
 
 from companion.game import RecordedGame
@@ -42,7 +43,7 @@ class Library:
     def one(self, identifier: str, playing: str | None) -> dict[str, Any]:
         """One game with its whole log. Raises RefusalError ``unknown-game``."""
         game = self._read(identifier)
-        return {**_shown(summarise(game), playing), "log": game.log}
+        return {**_shown(summarise(game), playing), "log": game.log, "videos": self._videos(identifier)}
 
     def positions(self, identifier: str) -> list[dict[str, Any]]:
         """What counts of a game, event by event, each with the table after it. Raises RefusalError."""
@@ -88,8 +89,31 @@ class Library:
         except (KeyError, OSError):
             raise RefusalError("not-found", "there is no such picture") from None
 
+    def video(self, identifier: str, name: str) -> Path:
+        """Where a film lies. Raises RefusalError ``not-found``."""
+        try:
+            path = self._folder.video(identifier, name)
+        except KeyError:
+            path = None
+        if path is None or not path.is_file():
+            raise RefusalError("not-found", "there is no such video")
+        return path
+
+    def _videos(self, identifier: str) -> list[dict[str, Any]]:
+        """The films of a game in order: ``url``, ``began`` (seconds since 1970), ``bytes``."""
+        found = sorted(self._folder.videos(identifier).glob("*.webm"), key=lambda path: (len(path.name), path.name))
+        return [
+            {
+                "url": f"/api/games/{identifier}/videos/{path.name}",
+                "began": int(path.stem) if path.stem.isdecimal() else 0,
+                "bytes": path.stat().st_size,
+            }
+            for path in found
+        ]
+
     def pack(self) -> IO[bytes]:
-        """All records and their pictures in one ZIP file, rewound. The caller closes it."""
+        """All records and their pictures in one ZIP file, rewound. The caller closes it. Films are too large for it:
+        each is downloaded by itself."""
         packed = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the caller's to close
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for identifier in self._folder.game_ids():
@@ -148,6 +172,8 @@ def summarise(game: RecordedGame, lines: Sequence[RecordedEvent] = ()) -> dict[s
         "ended": game.log[-1]["at"] if game.log and outcome else None,
         "players": list(players),
         "rules": str(game.game.rules),
+        "rule_set": game.game.rules.name,
+        "house_rules": sorted(set(game.game.rules.changes) - {"forfeit"}),
         "loser": None if outcome is None or outcome.loser is None else players[outcome.loser],
         "out": [] if outcome is None else [players[seat] for seat in outcome.out],
         "turns": game.game.state.turns,

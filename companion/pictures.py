@@ -13,8 +13,8 @@ def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
     """A picture as JPEG, with the reading drawn in where there is one."""
     import cv2
 
+    from vision.claims import claiming
     from vision.overlay import draw
-    from vision.reader import claiming
 
     drawn = draw(image, claiming(reading)) if reading is not None else image
     good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
@@ -26,7 +26,16 @@ def named(reading: ImageReading) -> list[str]:
 
     A watcher weighs readings that are more likely wrong than right; nobody is shown them.
     """
+    from vision.claims import claiming
     from vision.overlay import SURE
-    from vision.reader import claiming
 
     return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in claiming(reading).cards]
+
+
+def small_jpeg(image: Image, width: int = 480) -> bytes:
+    """A picture as a small JPEG, for a list."""
+    import cv2
+
+    height = max(1, round(width * image.shape[0] / image.shape[1]))
+    good, data = cv2.imencode(".jpg", cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
+    return data.tobytes() if good else b""

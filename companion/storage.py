@@ -4,6 +4,7 @@
 
     games/ID/record.jsonl   a game's record (engine.records)
     games/ID/pictures/      frames of doubtful moments
+    games/ID/videos/        the film of the game, where somebody switched that on
     table.json              the set-up, and which game is being played
     people.json             the join token and the devices that have joined
     lock                    held by the server that is running
@@ -28,6 +29,7 @@ from typing import BinaryIO, Self
 from companion.errors import UserError
 
 _GAME_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
+_VIDEO = re.compile(r"\d{1,12}\.webm")
 _PICTURE = re.compile(r"\d{1,9}\.jpg")
 
 
@@ -108,6 +110,16 @@ class DataFolder:
         if not _PICTURE.fullmatch(name):
             raise KeyError(name)
         return self.record(game).parent / "pictures" / name
+
+    def videos(self, game: str) -> Path:
+        """The folder of a game's films. Raises KeyError for what cannot be a game's id."""
+        return self.record(game).parent / "videos"
+
+    def video(self, game: str, name: str) -> Path:
+        """The path of a film, named after the second in which it began. Raises KeyError for what cannot be one."""
+        if not _VIDEO.fullmatch(name):
+            raise KeyError(name)
+        return self.videos(game) / name
 
     def delete_game(self, game: str) -> None:
         """Delete a game with its pictures. Raises KeyError when there is none."""

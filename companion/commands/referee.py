@@ -20,22 +20,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dealer", metavar="NAME", help="who deals, unless the deal event says so (default: the first)"
     )
+    parser.add_argument(
+        "--leads", metavar="NAME", help="who plays first because of the last game, where the rules say so (last-game)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    game = new_game(args.rules, args.changes, args.players, args.dealer)
+    game = new_game(args.rules, args.changes, args.players, dealer=args.dealer, leads=args.leads)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogatepass", newline="\n")
     serve(game, sys.stdin.buffer, sys.stdout)
     return 0
 
 
-def new_game(rules: str, changes: list[str], players: str, dealer: str | None = None) -> Game:
+def new_game(
+    rules: str, changes: list[str], players: str, *, dealer: str | None = None, leads: str | None = None
+) -> Game:
     """The game that the arguments name. Raises UserError."""
     names = [name.strip() for name in players.split(",")]
-    if dealer is not None and dealer not in names:
-        raise UserError("players", f"the dealer {dealer} is not among the players: {', '.join(names)}")
+    for name, what in ((dealer, "the dealer"), (leads, "who plays first,")):
+        if name is not None and name not in names:
+            raise UserError("players", f"{what} {name} is not among the players: {', '.join(names)}")
+    chosen = rule_set(rules, changes)
+    if leads is not None and chosen.last_game == "none":
+        raise UserError("rules", "--leads needs rules in which the last game decides it: --set last-game=loser")
+    seats = [None if name is None else names.index(name) for name in (dealer, leads)]
     try:
-        return Game.start(rule_set(rules, changes), names, dealer=0 if dealer is None else names.index(dealer))
+        return Game.start(chosen, names, dealer=seats[0] or 0, leads=seats[1])
     except GameError as error:
         raise UserError(error.code, str(error)) from None

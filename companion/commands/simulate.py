@@ -15,10 +15,12 @@ from companion.rules_argument import add_rules_arguments, rule_set
 from engine.records import Record, RecordError
 from engine.shithead import wire
 from engine.shithead.bots import BOTS, Bot
+from engine.shithead.dealing import leader_after
 from engine.shithead.game import Game, header
 from engine.shithead.rules import RuleError, RuleSet
-from engine.shithead.seen import table_events
 from engine.shithead.simulate import PlayedGame, Tally, simulate
+from engine.shithead.state import Outcome
+from engine.shithead.telling import table_events
 
 _NAMES = ("Ann", "Ben", "Cem", "Dora", "Eve", "Finn", "Gus", "Hana", "Ida", "Jan", "Kim", "Lea", "Max", "Nia", "Ole")
 
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     tally = Tally()
     start = time.perf_counter()
     spent_writing = 0.0
+    last: Outcome | None = None
     progress = tqdm(
         simulate(rules, bots, args.games, args.seed), total=args.games, unit="game", file=sys.stderr, disable=None
     )
@@ -59,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         tally.add(game, bots)
         if args.write is not None:
             before = time.perf_counter()
-            _write(args.write / f"{rules.name}-{args.players}-{args.seed}-{number:05d}.jsonl", rules, game)
+            leads = leader_after(rules, last)
+            _write(args.write / f"{rules.name}-{args.players}-{args.seed}-{number:05d}.jsonl", rules, game, leads)
+            last = game.outcome
             spent_writing += time.perf_counter() - before
     seconds = time.perf_counter() - start - spent_writing
     if args.json:
@@ -79,10 +84,11 @@ def _bots(text: str, players: int) -> list[Bot]:
     return [BOTS[names[seat % len(names)]] for seat in range(max(0, players))]
 
 
-def _write(path: Path, rules: RuleSet, game: PlayedGame) -> None:
+def _write(path: Path, rules: RuleSet, game: PlayedGame, leads: int | None) -> None:
     players = _players(len(game.deal.players))
+    first = header(Game.start(rules, players, dealer=game.deal.dealer, leads=leads))
     try:
-        with Record.create(path, header(Game.start(rules, players, dealer=game.deal.dealer))) as record:
+        with Record.create(path, first) as record:
             for event in table_events(game):
                 record.append(wire.dump(event, players))
     except RecordError as error:

@@ -99,7 +99,8 @@ def _beside(source: str) -> Path | None:
 
 def _reader() -> Any:
     import models
-    from vision.reader import DOUBTFUL, Reader
+    from vision.claims import DOUBTFUL
+    from vision.reader import Reader
 
     try:
         return Reader.load(least=DOUBTFUL)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from fastapi import APIRouter
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from companion.server.joining import AnyRoom, Host, Joined
 
@@ -47,6 +47,12 @@ def download(game: str, room: AnyRoom, _: Joined) -> Response:
 def picture(game: str, name: str, room: AnyRoom, _: Joined) -> Response:
     """A doubtful moment (image/jpeg)."""
     return Response(room.library.picture(game, name), media_type="image/jpeg")
+
+
+@router.get("/api/games/{game}/videos/{name}", response_class=Response)
+def video(game: str, name: str, room: AnyRoom, _: Joined) -> FileResponse:
+    """The film of the game (video/webm), in pieces where a browser asks for them."""
+    return FileResponse(room.library.video(game, name), media_type="video/webm")
 
 
 @router.delete("/api/games/{game}")

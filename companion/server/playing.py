@@ -69,6 +69,15 @@ def camera(room: AnyRoom, _: Joined, overlay: bool = True) -> Response:
     return Response(picture, media_type="image/jpeg")
 
 
+@router.get("/api/camera-picture.jpg", response_class=Response)
+def thumbnail(room: AnyRoom, _: Host, source: Annotated[str, Query(max_length=300)]) -> Response:
+    """A small picture (image/jpeg) of one of the machine's cameras, which need not be the one that is watched."""
+    picture = room.eyes.thumbnail(source)
+    if picture is None:
+        raise RefusalError("no-picture", "this camera gives no picture")
+    return Response(picture, media_type="image/jpeg")
+
+
 @router.get("/api/cameras")
 def cameras(room: AnyRoom, _: Host) -> list[dict[str, Any]]:
     """The cameras of the machine, to choose from."""

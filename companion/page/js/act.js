@@ -2,17 +2,20 @@
 import { command } from "./connection.js";
 import { state } from "./store.js";
 import { chosenLanguage, has, sentences, t } from "./words.js";
+import { told } from "./told.js";
 import { tell } from "./parts.js";
 
 export function faultWords(error) {
   if (!error) return t("fault.unknown");
   if (error.reason && has("say." + error.reason)) return sentences([Object.assign({}, error, { code: error.reason })]);
-  const detailed = error.code === "faulty-set-up" || error.code === "bad-value" || error.code === "event-refused";
+  if (error.code === "faulty-set-up" && error.faults) return error.faults.map((one) => sentence(told(one.words))).join(" ");
+  const detailed = error.code === "bad-value" || error.code === "event-refused";
   if (detailed && error.words && chosenLanguage() === "en") return error.words;
-  if (error.code === "faulty-set-up" && error.faults) return error.faults.map((one) => "[en] " + one.words).join(" ");
   if (has("fault." + error.code)) return t("fault." + error.code, error);
   return error.words ? "[en] " + error.words : t("fault.unknown");
 }
+
+const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
 
 /** Sends a command, tells what was wrong, and gives the answer back. */
 export function act(name, fields, done) {

@@ -114,10 +114,8 @@ export function cardShort(card) {
   return rankLetter(card.charAt(0)) + symbol;
 }
 
-/** A sentence that the server has in English alone, marked where another language is read. */
-export function english(words) {
-  return words && language !== "en" ? "[en] " + words : words || "";
-}
+/** The English catalogue, which is always there to fall back on; null until it is loaded. */
+export const english = () => catalogues.en || null;
 
 /** Several messages as sentences, one after the other. */
 export function sentences(list, spoken) {

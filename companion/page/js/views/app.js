@@ -3,7 +3,8 @@ import { html } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state, update } from "../store.js";
 import { act } from "../act.js";
 import { gameTitle, go } from "../parts.js";
-import { english, t } from "../words.js";
+import { t } from "../words.js";
+import { told } from "../told.js";
 import { playWords } from "../model.js";
 import { hush, prime } from "../speech.js";
 import { Welcome, NotJoined } from "./welcome.js";
@@ -39,6 +40,7 @@ function TopBar(props) {
         </button>`
       : null}
     <span class="brand">${props.title || gameTitle()}</span>
+    ${state.table && (state.table.camera || {}).filming === "on" && html`<span class="filming" role="img" aria-label=${t("filming.on")} title=${t("filming.on")}></span>`}
     <${StateChip} />
     <button
       type="button"
@@ -78,8 +80,8 @@ function Banners() {
   const camera = table && table.camera;
   return html`<div class="banners">
     ${(state.stale || state.contact === "lost") && html`<p class="banner bad">${t("stale.words")}</p>`}
-    ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${english(record.words)}</p>`}
-    ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? english(camera.words) : ""}</p>`}
+    ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${told(record.words)}</p>`}
+    ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
     ${table && table.game && table.game.sample && html`<${Sample} />`}

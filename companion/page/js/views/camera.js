@@ -4,7 +4,8 @@ import { get } from "../connection.js";
 import { isHost, state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, Switch } from "../parts.js";
-import { cardName, cardShort, english, t } from "../words.js";
+import { cardName, cardShort, t } from "../words.js";
+import { told } from "../told.js";
 
 /** Asks for the next picture when the last one has arrived, so that a slow phone never queues them. */
 function Picture(props) {
@@ -72,6 +73,24 @@ export function Seen() {
   </div>`;
 }
 
+/** Whether the picture is good enough to read from, and what to move: what is wrong comes first. */
+export function Findings(props) {
+  const findings = (state.table.camera || {}).findings || [];
+  const shown = findings.filter((one) => !one.good).concat(props.brief ? [] : findings.filter((one) => one.good));
+  if (!findings.length) return null;
+  if (!shown.length) return html`<p class="finding good">${t("camera.good")}</p>`;
+  return html`<ul class="findings">${shown.map((one) => html`<li key=${one.code} class=${"finding" + (one.good ? " good" : "")}><span class="for-ears">${t(one.good ? "finding.good" : "finding.bad")} </span>${told(one.words)}</li>`)}</ul>`;
+}
+
+/** A small picture of a camera; opening one takes a moment. */
+function Thumbnail(props) {
+  const [there, setThere] = useState("");
+  return html`<span class="thumbnail">
+    ${there !== "broken" && html`<img src=${props.source} alt="" onLoad=${() => setThere("yes")} onError=${() => setThere("broken")} />`}
+    ${there !== "yes" && html`<small>${t(there ? "camera.none" : "loading")}</small>`}
+  </span>`;
+}
+
 /** The picture and the cards, small, for screens on which nothing else happens yet. */
 export function Glimpse() {
   const camera = state.table.camera || {};
@@ -85,28 +104,30 @@ export function Camera() {
   const [cameras, setCameras] = useState(null);
   const [fault, setFault] = useState("");
   const search = () => get("/api/cameras").then(setCameras, (error) => setFault(faultWords(error)));
+  const choose = (source) => act("camera", { source: source }).then((answer) => answer.ok && cameras && search());
   return html`<div class="camera">
     <${Picture} overlay=${overlay} there=${camera.picture} />
     <section class="block">
       <h2>${t("camera.state." + camera.state)}</h2>
       ${camera.source && html`<p class="small">${camera.source}</p>`}
-      ${camera.words && (state.table.game || camera.state === "lost") && html`<p>${english(camera.words)}</p>`}
-      <${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>
-      ${isHost() && html`<${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
+      ${camera.words && (state.table.game || camera.state === "lost") && html`<p>${told(camera.words)}</p>`}
+      ${camera.mode !== "off" && html`<${Switch} on=${overlay} set=${setOverlay}>${t("camera.overlay")}<//>`}
+      ${camera.mode !== "off" && isHost() && html`<${Switch} on=${state.table.by_hand} set=${(on) => act("by-hand", { on: on })}>${t("more.by-hand")}<//>`}
     </section>
     ${camera.seen && html`<section class="block"><${Seen} /></section>`}
-    <section class="block"><h2>${t("camera.check")}</h2><ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
+    <section class="block"><h2>${t("camera.check")}</h2><${Findings} />
+      <ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
     ${isHost() &&
     html`<section class="block">
       <h2>${t("camera.choose")}</h2>
       ${fault && html`<p class="fault">${fault}</p>`}
-      ${!cameras && html`<${Button} onClick=${search}>${t("camera.search")}<//>`}
       ${cameras && cameras.length === 0 && html`<p>${t("camera.no-cameras")}</p>`}
       <ul class="cameras">
-        ${(cameras || []).map((one) => html`<li key=${one.source}><button type="button" class="camera-choice" onClick=${() => act("camera", { source: one.source })}>
-          ${one.picture && html`<img src=${one.picture} alt="" />`}<b>${one.name}</b></button></li>`)}
+        ${(cameras || []).map((one) => html`<li key=${one.source}><button type="button" class="camera-choice" aria-pressed=${String(Boolean(one.watched))} onClick=${() => choose(one.source)}>
+          <${Thumbnail} source=${one.picture} /><b>${one.name}</b></button></li>`)}
       </ul>
-      <${Button} kind="bare" onClick=${() => act("camera", { source: null })}>${t("camera.off")}<//>
+      <${Button} onClick=${search}>${t("camera.search")}<//>
+      ${camera.mode !== "off" && html`<${Button} kind="bare" onClick=${() => choose(null)}>${t("camera.off")}<//>`}
     </section>`}
   </div>`;
 }

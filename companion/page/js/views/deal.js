@@ -3,7 +3,8 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { isHost, mayDecide, mayTap, state } from "../store.js";
 import { act } from "../act.js";
 import { cards } from "../model.js";
-import { english, rankName, t } from "../words.js";
+import { rankName, t } from "../words.js";
+import { told } from "../told.js";
 import { Button, Sheet } from "../parts.js";
 import { Back, Card } from "../cards.js";
 import { Ranks, Suits } from "./pad.js";
@@ -59,7 +60,7 @@ export function Deal() {
     <section class="block">
       <h1>${t("deal.title")}</h1>
       <p>${t(camera ? "deal.camera" : "deal.hand")}</p>
-      ${camera && table.camera.words && html`<p class="small deal-lacks">${english(table.camera.words)}</p>`}
+      ${camera && table.camera.words && html`<p class="small deal-lacks">${told(table.camera.words)}</p>`}
       ${!mayDecide() && html`<p class="small">${t("deal.waits")}</p>`}
       ${mayDecide() && html`<${Button} kind="main wide huge" onClick=${send}>${t(some ? "deal.done" : "deal.skip")}<//>`}
     </section>

@@ -10,10 +10,26 @@ import { Languages } from "./welcome.js";
 
 const WAYS = ["settings", "people", "records", "statistics", "camera", "tv", "about"];
 
+// The laptop has several networks now and then; the code must hold the one that the phones are in.
+function Addresses() {
+  const join = state.table.join || {};
+  const offers = join.addresses || [];
+  if (offers.length < 2) return null;
+  return html`<details class="addresses">
+    <summary>${t("join.other")}</summary>
+    <p class="small">${t("join.other.words")}</p>
+    <div class="choices" role="group" aria-label=${t("join.other")}>
+      ${offers.map((one) => html`<button type="button" key=${one.url} class="choice" aria-pressed=${String(Boolean(one.chosen))} onClick=${() => act("address", { url: one.url })}>
+        ${one.url.replace(/^https?:\/\//, "")} <small>${one.interface}</small></button>`)}
+    </div>
+  </details>`;
+}
+
 export function More() {
   const game = state.table.game;
   return html`<div class="more">
     <${Join} />
+    ${isHost() && html`<${Addresses} />`}
     <nav class="ways">
       ${WAYS.map((way) => html`<a key=${way} class="way" href=${"#" + way}><b>${t("page." + way)}</b><small>${t("page." + way + ".words")}</small></a>`)}
     </nav>
@@ -60,6 +76,7 @@ export function Settings() {
         ${["everyone", "own", "host"].map((taps) => html`<button type="button" key=${taps} class="choice" aria-pressed=${String(state.table.set_up.taps === taps)} onClick=${() => act("set-up", { taps: taps })}>${t("taps." + taps)}</button>`)}
       </div>
       <${Switch} on=${state.table.set_up.record_video} set=${(on) => act("set-up", { record_video: on })}>${t("settings.video")}<//>
+      <p class="small">${t((state.table.camera || {}).filming === "disk full" ? "settings.video.full" : "settings.video.words")}</p>
     </section>`}
   </div>`;
 }

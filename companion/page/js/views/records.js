@@ -17,6 +17,13 @@ export function when(seconds) {
   }
 }
 
+// The rule set by name; which house rules were changed is in the record.
+function rulesOf(game) {
+  const key = "rules.title." + game.rule_set;
+  const title = has(key) ? t(key) : game.rule_set;
+  return game.house_rules && game.house_rules.length ? t("records.house", { what: title }) : title;
+}
+
 const nameOf = (player) => (typeof player === "string" ? player : player.name);
 
 export function Records() {
@@ -37,7 +44,7 @@ export function Records() {
     <ul>
       ${games.map(
         (game) => html`<li class="block game" key=${game.id}>
-          <p class="label">${when(game.started)}, ${has("rules.title." + game.rules) ? t("rules.title." + game.rules) : game.rules}</p>
+          <p class="label">${when(game.started)}, ${rulesOf(game)}</p>
           <h2>${game.players.map(nameOf).join(", ")}</h2>
           <p>${game.state === "over" && game.loser !== null ? t("records.lost", { name: typeof game.loser === "number" ? nameOf(game.players[game.loser]) : game.loser }) : t("records.state." + game.state)}, ${t("records.turns", { count: game.turns })}</p>
           <div class="actions">

@@ -1,5 +1,5 @@
 // A recorded game, position by position, with a slider.
-import { html, useEffect, useState } from "../../vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/htm-preact.js";
 import { get } from "../connection.js";
 import { faultWords } from "../act.js";
 import { eventWords, legalPhrase, seatNumber } from "../model.js";
@@ -11,13 +11,32 @@ import { when } from "./records.js";
 
 const STEP_MS = 1400;
 
+// The films of the game, where somebody had them recorded: the one that was running then, a moment before it.
+function Films(props) {
+  const film = useRef(null);
+  const begun = props.videos.filter((one) => !props.at || one.began <= props.at);
+  const chosen = begun.length ? begun[begun.length - 1] : props.videos[0];
+  useEffect(() => {
+    const seek = () => {
+      if (film.current && props.at) film.current.currentTime = Math.max(0, props.at - chosen.began - 4);
+    };
+    if (film.current && film.current.readyState > 0 && film.current.paused) seek();
+  }, [props.at, chosen.url]);
+  return html`<section class="films">
+    <video ref=${film} key=${chosen.url} src=${chosen.url} controls playsinline preload="metadata" aria-label=${t("replay.film")}></video>
+    <p>${props.videos.map((one, index) => html`<a key=${one.url} class="button" href=${one.url} download=${"pilewatch-" + one.began + ".webm"}>${t("replay.film.download", { count: index + 1, what: Math.max(1, Math.round(one.bytes / 1e6)) })}</a> `)}</p>
+  </section>`;
+}
+
 export function Replay(props) {
   const [positions, setPositions] = useState(null);
   const [at, setAt] = useState(0);
   const [running, setRunning] = useState(false);
   const [fault, setFault] = useState("");
+  const [videos, setVideos] = useState([]);
   useEffect(() => {
     get("/api/games/" + encodeURIComponent(props.game) + "/positions").then(setPositions, (error) => setFault(faultWords(error)));
+    get("/api/games/" + encodeURIComponent(props.game)).then((game) => setVideos(game.videos || []), () => {});
   }, [props.game]);
   useEffect(() => {
     if (!running || !positions) return undefined;
@@ -50,6 +69,7 @@ export function Replay(props) {
     </div>
     <p class="replay-words" aria-live="polite"><b>${eventWords(event)}</b></p>
     <p>${sentences(now.messages)}</p>
+    ${videos.length > 0 && html`<${Films} videos=${videos} at=${now.at} />`}
     ${now.picture && html`<img class="ask-picture" src=${now.picture} alt=${t("ask.picture")} />`}
     ${view && view.phase !== "set-up" && html`<${Pile} view=${view} name="replay" />`}
     ${turn !== null && phrase && html`<p class="label">${view.players[turn].name}: ${phrase.headline} ${phrase.also}</p>`}

@@ -1,6 +1,7 @@
 // The rule set and the house rules in plain words. What each option may be comes from the server, its words from the catalogue.
 import { html, useState } from "../../vendor/htm-preact.js";
-import { chosenLanguage, has, rankName, t } from "../words.js";
+import { has, rankName, t } from "../words.js";
+import { told } from "../told.js";
 
 const RANK_OF = { two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9", ten: "T", jack: "J", queen: "Q", king: "K", ace: "A" };
 
@@ -14,10 +15,9 @@ const GROUPS = [
 ];
 
 export function faultText(fault) {
-  // The server's own sentence says more, with its numbers, but only in English.
-  if (chosenLanguage() === "en" && fault.words) return fault.words;
-  if (has("fault." + fault.code)) return t("fault." + fault.code, fault);
-  return fault.words ? "[en] " + fault.words : t("fault.unknown");
+  // The sentence says more than its code, with its numbers.
+  if (fault.words && fault.code !== "dealer") return told(fault.words);
+  return has("fault." + fault.code) ? t("fault." + fault.code, fault) : t("fault.unknown");
 }
 
 function label(option) {
@@ -100,7 +100,7 @@ export function Rules(props) {
           ${group[1].filter((name) => options[name]).map((name) => html`<${Choice} key=${name} option=${options[name]} value=${value(name)} set=${(to) => set(name, to)} />`)}
         </section>`,
       )}
-      ${props.words && props.words.length > 0 && html`<section><h3 class="label">${t("rules.words")}</h3><ul class="plain-words">${props.words.map((words, index) => html`<li key=${index}>${words}</li>`)}</ul></section>`}
+      ${props.words && props.words.length > 0 && html`<section><h3 class="label">${t("rules.words")}</h3><ul class="plain-words">${props.words.map((words, index) => html`<li key=${index}>${told(words)}</li>`)}</ul></section>`}
     </div>`}
   </div>`;
 }

@@ -4,9 +4,10 @@ import { get, postJson } from "../connection.js";
 import { state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
-import { chosenLanguage, english, t } from "../words.js";
+import { chosenLanguage, t } from "../words.js";
+import { told } from "../told.js";
 import { Rules, faultText } from "./rules.js";
-import { Glimpse } from "./camera.js";
+import { Findings, Glimpse } from "./camera.js";
 import { Sketch, clockwise } from "./sketch.js";
 
 const FORFEITS = ["deal", "tea", "drinks", "dishes"];
@@ -111,8 +112,9 @@ function CameraCheck() {
   const camera = state.table.camera || { mode: "off" };
   return html`<section class="block">
     <h2>${t("set-up.camera")}</h2>
-    <p>${camera.mode === "off" ? t("set-up.camera.off") : (camera.state === "lost" && english(camera.words)) || t("camera.state." + camera.state)}</p>
+    <p>${camera.mode === "off" ? t("set-up.camera.off") : (camera.state === "lost" && told(camera.words)) || t("camera.state." + camera.state)}</p>
     <${Glimpse} />
+    <${Findings} brief=${true} />
     <${Button} onClick=${() => go("camera")}>${t("set-up.camera.look")}<//>
   </section>`;
 }
