@@ -12,6 +12,7 @@ from engine.shithead.events import (
     Drawn,
     Event,
     Exchange,
+    Flipped,
     Gone,
     Laid,
     PickUp,
@@ -182,6 +183,8 @@ def describe(event: Event, players: Names) -> str:
             return _of(event.seat, _cards(event), players)
         case Turned():
             return _of(event.seat, f"turned {_rank(event)}", players)
+        case Flipped():
+            return _of(event.seat, f"turned {_rank(event)} from the stock", players)
         case PickUp():
             along = f" with {event.card}" if event.card is not None else ""
             return _of(event.seat, f"picked up{along}", players)
@@ -207,7 +210,7 @@ def _of(seat: int | None, what: str, players: Names) -> str:
     return what if seat is None else f"{players[seat]}: {what}"
 
 
-def _rank(event: Turned) -> str:
+def _rank(event: Turned | Flipped) -> str:
     card = event.card.card
     return "a card" if card is None else RANK_WORDS[card.rank]
 

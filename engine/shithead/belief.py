@@ -75,8 +75,9 @@ class Hypothesis(NamedTuple):
     ``state`` is the game without what is ``pending``. ``last`` is the play that was laid last, while it may still be
     added to or taken back. ``burning``: a burnt pile has not been seen to go. ``undrawn`` counts the cards of each seat
     that are counted as drawn and were not seen to be; ``watched`` says that draws are seen at this table at all.
-    ``lifted`` are upcards that were seen to be gone before they were seen elsewhere. ``read`` says what each event that
-    is still in doubt is taken for, by its number.
+    ``forgot`` are the seats of which it has been said that they forgot it. ``lifted`` are upcards that were seen to be
+    gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
+    ``read`` says what each event that is still in doubt is taken for, by its number.
     """
 
     state: State
@@ -89,6 +90,8 @@ class Hypothesis(NamedTuple):
     watched: bool = False
     lifted: tuple[int, tuple[Card, ...]] | None = None
     read: tuple[tuple[int, Event], ...] = ()
+    forgot: tuple[int, ...] = ()
+    visited: int | None = None
 
     def alike(self, other: Hypothesis) -> bool:
         """Whether the two differ in nothing that can matter later."""
@@ -101,6 +104,17 @@ class Last(NamedTuple):
     before: Hypothesis
     move: Move
     at: float | None
+
+
+def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis:
+    """The hypothesis without its last play; what was learnt since of draws and of doubts stays."""
+    return last.before._replace(
+        weight=weight,
+        read=hypothesis.read,
+        watched=hypothesis.watched,
+        forgot=hypothesis.forgot,
+        undrawn=tuple(map(min, last.before.undrawn, hypothesis.undrawn)),
+    )
 
 
 class Belief(NamedTuple):

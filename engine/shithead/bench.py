@@ -22,8 +22,8 @@ from engine.shithead.legal import legal_moves
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import apply
 from engine.shithead.rules import load, names
-from engine.shithead.seen import table_events
 from engine.shithead.simulate import play_game
+from engine.shithead.telling import table_events
 
 TURNS = 300
 """A game that gets this long is broken off, here as in chess."""

@@ -9,19 +9,31 @@ from typing import Final
 
 from engine.cards import Card, Rank, deck
 from engine.shithead.rules import RuleError, RuleSet
-from engine.shithead.state import Phase, Player, State
+from engine.shithead.state import Outcome, Phase, Player, State
 from engine.zones import Zone
 
 CLAIM_ORDER: Final = (*(rank for rank in Rank if Rank.TWO < rank < Rank.JOKER), Rank.TWO, Rank.JOKER)
 """The ranks that may start, lowest first: the 2 and the joker are high here."""
 
 
-def set_up(rules: RuleSet, players: int, dealer: int = 0) -> State:
-    """The table before the deal: all cards are in the stock, unknown. Raises RuleError."""
+def set_up(rules: RuleSet, players: int, dealer: int = 0, leads: int | None = None) -> State:
+    """The table before the deal: all cards are in the stock, unknown. Raises RuleError.
+
+    ``leads`` is the seat that plays first because of the last game; None where the deal decides.
+    """
     rules.check_players(players)
-    if not 0 <= dealer < players:
-        raise RuleError(f"seat {dealer} cannot deal: seats are 0 to {players - 1}")
-    return State(rules, (Player(),) * players, Zone((), rules.deck_size), dealer=dealer)
+    for seat, what in ((dealer, "deal"), (leads, "lead")):
+        if seat is not None and not 0 <= seat < players:
+            raise RuleError(f"seat {seat} cannot {what}: seats are 0 to {players - 1}")
+    starters = () if leads is None else (leads,)
+    return State(rules, (Player(),) * players, Zone((), rules.deck_size), dealer=dealer, starters=starters)
+
+
+def leader_after(rules: RuleSet, last: Outcome | None) -> int | None:
+    """Who plays first in the next game, where the rules say that the last one decides it."""
+    if last is None:
+        return None
+    return {"loser": last.loser, "winner": last.winner}.get(rules.last_game)
 
 
 def deal(
@@ -30,8 +42,7 @@ def deal(
     shuffled: Random | Sequence[Card],
     *,
     dealer: int = 0,
-    last_loser: int | None = None,
-    last_winner: int | None = None,
+    leads: int | None = None,
 ) -> State:
     """A game that is known whole, after the deal and before the exchange. Raises RuleError.
 
@@ -39,7 +50,7 @@ def deal(
     the dealer's left: three rounds of downcards, three of upcards, then the hands. In a six-up deal the hand is seen by
     all, and the exchange chooses which three of the six become the upcards.
     """
-    before = set_up(rules, players, dealer)
+    before = set_up(rules, players, dealer, leads)
     if isinstance(shuffled, Random):
         cards = list(deck(rules.decks, rules.jokers))
         shuffled.shuffle(cards)
@@ -58,8 +69,8 @@ def deal(
     first = tuple(rest[: rules.turned])
     upcards = [tuple(seat.up.known) + seat.shown for seat in seats]
     hands = [seat.hand.known for seat in seats]
-    starters = who_starts(rules, upcards, dealer, hands, last_loser=last_loser, last_winner=last_winner)
-    open_start = len(who_starts(rules, upcards, dealer, None, last_loser=last_loser, last_winner=last_winner)) > 1
+    starters = who_starts(rules, upcards, dealer, hands, leads=leads)
+    open_start = len(who_starts(rules, upcards, dealer, None, leads=leads)) > 1
     return _ready(before, tuple(seats), Zone(tuple(rest[rules.turned :][::-1])), first, starters, open_start)
 
 
@@ -69,8 +80,7 @@ def deal_seen(
     first: Card | None = None,
     *,
     dealer: int = 0,
-    last_loser: int | None = None,
-    last_winner: int | None = None,
+    leads: int | None = None,
 ) -> State:
     """A game as the table shows it: hands, downcards and stock are unknown. Raises RuleError.
 
@@ -78,7 +88,7 @@ def deal_seen(
     three of which become the upcards until the exchange says otherwise. ``first`` is the turned first card.
     """
     players = len(upcards)
-    before = set_up(rules, players, dealer)
+    before = set_up(rules, players, dealer, leads)
     number = 6 if rules.deal == "six-up" else 3
     seats = []
     for seat, seen in enumerate(upcards):
@@ -90,7 +100,7 @@ def deal_seen(
         raise RuleError(f"{rules.name} turns no first card, so {first} cannot be one")
     left = rules.deck_size - players * (6 + rules.hand_size) - rules.turned
     known = [tuple(card for card in seen if card is not None) for seen in upcards]
-    starters = who_starts(rules, known, dealer, None, last_loser=last_loser, last_winner=last_winner)
+    starters = who_starts(rules, known, dealer, None, leads=leads)
     turned = () if first is None else (first,)
     state = _ready(before, tuple(seats), Zone((), left), turned, starters, len(starters) > 1)
     if rules.turned and first is None:
@@ -105,19 +115,18 @@ def who_starts(
     dealer: int,
     hands: Sequence[Sequence[Card]] | None,
     *,
-    last_loser: int | None = None,
-    last_winner: int | None = None,
+    leads: int | None = None,
 ) -> tuple[int, ...]:
     """The seats that may play first, the best claim first, from the cards as dealt, before any exchange.
 
     A single seat where the rules decide it. Several where the first to claim a card in hand starts: those that hold it,
-    or, where hands are not known, every seat (then :func:`lowest_upcard` says who starts if nobody claims).
+    or, where hands are not known, every seat (then :func:`lowest_upcard` says who starts if nobody claims). ``leads``
+    plays first because of the last game.
     """
     players = len(upcards)
     order = tuple((dealer + 1 + index) % players for index in range(players))
-    wanted = {"loser": last_loser, "winner": last_winner}.get(rules.last_game)
-    if wanted is not None and 0 <= wanted < players:
-        return (wanted,)
+    if leads is not None:
+        return (leads,)
     if rules.starts == "left-of-dealer":
         return order[:1]
     for rank in CLAIM_ORDER:

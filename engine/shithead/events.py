@@ -23,7 +23,6 @@ class Zone(StrEnum):
     HAND = "hand"
     UPCARDS = "upcards"
     DOWNCARDS = "downcards"
-    STOCK = "stock"  # house rule: the top stock card is turned instead of picking up
 
 
 class Source(StrEnum):
@@ -95,12 +94,17 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Deal(Event):
-    """The deal as it lies. A seat that is not in ``upcards`` has not been read: its upcards are unknown."""
+    """The deal as it lies. A seat that is not in ``upcards`` has not been read: its upcards are unknown.
+
+    ``draws`` says that every hand at the stock will be told, so that a forgotten draw is noticed from the first one on;
+    without it, that is known once a draw is told.
+    """
 
     kind = "deal"
     upcards: Mapping[int, tuple[Reading, ...]] = field(default_factory=dict, hash=False)
     first: Reading | None = None
     dealer: int | None = None
+    draws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,15 @@ class Laid(Event):
     count: Mapping[int, float] = field(default_factory=dict, hash=False)
     zone: Zone | None = field(default=None, metadata={"json": "from"})
 
+    @property
+    def numbers(self) -> Mapping[int, float]:
+        """How likely each number of cards is, at least as many as are seen."""
+        chances: dict[int, float] = {}
+        for number, p in (self.count or {len(self.cards): 1.0}).items():
+            number = max(number, len(self.cards))
+            chances[number] = chances.get(number, 0.0) + p
+        return chances
+
 
 @dataclass(frozen=True, slots=True)
 class Gone(Event):
@@ -157,6 +170,16 @@ class Turned(Event):
     """A downcard was turned up."""
 
     kind = "turned"
+    card: Reading
+    seat: int | None = None
+    seat_score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped(Event):
+    """House rule: the top card of the stock was turned onto the pile instead of picking up."""
+
+    kind = "flipped"
     card: Reading
     seat: int | None = None
     seat_score: float = 1.0
@@ -262,10 +285,12 @@ class Show(Event):
 KINDS: Final[Mapping[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Drawn, PickUp, Burn, Pass, TakeBack, Stand),
-        *(Answer, Correct, Insert, Undo, Call, Show),
+        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, PickUp, Burn, Pass, TakeBack),
+        *(Stand, Answer, Correct, Insert, Undo, Call, Show),
     )
 }
+SHOWING: Final = (Laid, Turned, Flipped)
+"""Events that show cards on the pile: these are weighed card by card."""
 EDITS: Final = (Answer, Correct, Insert, Undo)
 """Events about events: they change the list of what happened, and are never the ``with`` of another."""
 

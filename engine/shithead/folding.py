@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.shithead import happening, laying, spreading
+from engine.shithead import drawing, happening, laying, spreading
 from engine.shithead.belief import Belief, Hypothesis, Said, Step, Verdict, weigh
 from engine.shithead.dealing import set_up
 from engine.shithead.events import (
+    SHOWING,
     Burn,
     Call,
     Deal,
     Drawn,
     Event,
     Exchange,
+    Flipped,
     Gone,
     Laid,
     Pass,
@@ -34,9 +36,9 @@ HARDLY: Final = 1e-3
 """Where all that the readings speak for is less likely than this, something was misread: all ranks are tried."""
 
 
-def beginning(rules: RuleSet, players: int, dealer: int = 0) -> Belief:
+def beginning(rules: RuleSet, players: int, dealer: int = 0, leads: int | None = None) -> Belief:
     """What is so before the first event. Raises RuleError."""
-    return Belief((Hypothesis(set_up(rules, players, dealer), (0,) * players),))
+    return Belief((Hypothesis(set_up(rules, players, dealer, leads), (0,) * players),))
 
 
 def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> Belief:
@@ -47,7 +49,7 @@ def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> B
         # Nobody has told the deal: it was made all the same, unread.
         belief = step(belief, 0, Deal())
     found = _all(belief, event, all_ranks=False)
-    if isinstance(event, Laid | Turned) and sum(one.weight for branch in found for one in branch) < HARDLY:
+    if isinstance(event, SHOWING) and sum(one.weight for branch in found for one in branch) < HARDLY:
         if insisted:
             # What was believed of the player's cards gives way to the person's word.
             found = _all(Belief(tuple(_forgetting(one, event) for one in belief.hypotheses)), event, all_ranks=False)
@@ -69,7 +71,7 @@ def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[list[Hypothes
     return [list(interpret(one, event, all_ranks=all_ranks)) for one in belief.hypotheses]
 
 
-def _forgetting(hypothesis: Hypothesis, event: Laid | Turned) -> Hypothesis:
+def _forgetting(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> Hypothesis:
     """The hypothesis in which nothing is known of the cards that the player still has."""
     state = hypothesis.state
     seat = state.turn if event.seat is None else event.seat
@@ -84,7 +86,7 @@ def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) 
     match event:
         case Laid():
             yield from laying.laid(hypothesis, event, all_ranks=all_ranks)
-        case Turned():
+        case Turned() | Flipped():
             yield from laying.turned(hypothesis, event, all_ranks=all_ranks)
         case Gone():
             yield from happening.gone(hypothesis, event)
@@ -93,7 +95,7 @@ def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) 
         case Burn():
             yield from happening.burn(hypothesis, event)
         case Drawn():
-            yield from happening.drawn(hypothesis, event)
+            yield from drawing.drawn(hypothesis, event)
         case TakeBack():
             yield from happening.take_back(hypothesis, event)
         case Stand():

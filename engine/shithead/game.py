@@ -56,20 +56,22 @@ class Game:
     line: tuple[Entry, ...]
     beliefs: tuple[Belief, ...]
     dealer: int = 0
+    leads: int | None = None
 
     @classmethod
-    def start(cls, rules: RuleSet, players: Sequence[str], *, dealer: int = 0) -> Self:
-        """A game before its first event. Raises GameError ``players`` or ``rules``."""
+    def start(cls, rules: RuleSet, players: Sequence[str], *, dealer: int = 0, leads: int | None = None) -> Self:
+        """A game before its first event. ``leads`` plays first because of the last game (``rules.last_game``; see
+        ``dealing.leader_after``). Raises GameError ``players`` or ``rules``."""
         names = tuple(players)
         if any(not name or len(name) > 40 or not name.isprintable() for name in names):
             raise GameError("players", "every player needs a name, of at most 40 characters")
         if len(set(names)) != len(names):
             raise GameError("players", f"two players have one name: {', '.join(names)}")
         try:
-            first = beginning(rules, len(names), dealer)
+            first = beginning(rules, len(names), dealer, leads)
         except RuleError as error:
             raise GameError("rules", str(error)) from None
-        return cls(rules, names, (), (), (first,), dealer)
+        return cls(rules, names, (), (), (first,), dealer, leads)
 
     @property
     def seq(self) -> int:
@@ -172,6 +174,7 @@ def header(game: Game) -> dict[str, object]:
         "rules": {"name": game.rules.name, "options": game.rules.options},
         "players": list(game.players),
         "dealer": game.players[game.dealer],
+        "leads": None if game.leads is None else game.players[game.leads],
         "deck": {"decks": game.rules.decks, "jokers": game.rules.jokers},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
@@ -181,10 +184,12 @@ def from_header(header: Mapping[str, object]) -> Game:
     """The game that a record's first line begins. Raises GameError ``record-game``."""
     match header:
         case {"game": "shithead", "rules": {"name": str(name), "options": dict(options)}, "players": list(players)}:
-            dealer = header.get("dealer")
+            dealer, leads = (
+                players.index(named) if (named := header.get(key)) in players else None for key in ("dealer", "leads")
+            )
             try:
-                seat = players.index(dealer) if dealer in players else 0
-                return Game.start(RuleSet.make(name, options), [str(player) for player in players], dealer=seat)
+                rules = RuleSet.make(name, options)
+                return Game.start(rules, [str(player) for player in players], dealer=dealer or 0, leads=leads)
             except ValueError as error:
                 raise GameError("record-game", f"this game's first line cannot be followed: {error}") from None
     raise GameError(

@@ -1,4 +1,4 @@
-"""What every event but a play may mean in one hypothesis: piles that go, draws, upcards, the deal, what people say."""
+"""What a pile that goes may mean in one hypothesis, and what people say: picked up, burnt, taken back, it stands."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cards import Card
-from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict
+from engine.shithead.adding import ADDED_LATER, ADDED_SOON, ADDING
+from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict, before_last
+from engine.shithead.drawing import overlooked
 from engine.shithead.events import (
     Burn,
     Call,
-    Drawn,
     Event,
     Gone,
     Pass,
@@ -21,7 +22,7 @@ from engine.shithead.events import (
     Start,
     TakeBack,
 )
-from engine.shithead.laying import ADDED_LATER, ADDED_SOON, ADDING, OUT_OF_TURN, seat_weight
+from engine.shithead.judging import OUT_OF_TURN, seat_weight
 from engine.shithead.legal import Reason, playing_from
 from engine.shithead.likely import Whereabouts, sets
 from engine.shithead.moves import Kind, Move
@@ -35,8 +36,6 @@ PICKED_UP: Final = 0.25
 """A turn in four is a pick-up; beside a burn that is due, a pile that goes is four times likelier to be the burn."""
 PICKED_UP_AFTER_STANDING: Final = 0.05
 """After an illegal play the pile goes to whoever played it; seldom to the next player, the play being let stand."""
-COUNTED_WRONG: Final = 0.1
-"""A draw of another number of cards than is owed."""
 
 
 def gone(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
@@ -115,7 +114,7 @@ def _laid_then_picked_up(hypothesis: Hypothesis, event: Gone, last: Last) -> Ite
     weight = PICKED_UP * (ADDED_SOON if soon else ADDED_LATER)
     weight *= seat_weight(move.seat, event.seat, event.seat_score, len(state.players))
     if weight > 0:
-        base = last.before._replace(weight=hypothesis.weight * weight, read=hypothesis.read)
+        base = before_last(hypothesis, last, hypothesis.weight * weight)
         yield from picked_up(base, move.seat, Reading.of(move.up[0]))
 
 
@@ -199,37 +198,6 @@ def burn(hypothesis: Hypothesis, event: Burn) -> Iterator[Hypothesis]:
         yield pended(hypothesis._replace(pending=None), None, Reason("no-burn"), event)
 
 
-def drawn(hypothesis: Hypothesis, event: Drawn) -> Iterator[Hypothesis]:
-    """A hand visited the stock: cards that were owed are taken."""
-    undrawn = list(hypothesis.undrawn)
-    last = hypothesis.last
-    seat = event.seat
-    if seat is None:
-        owing = [index for index, number in enumerate(undrawn) if number]
-        seat = last.move.seat if last is not None and last.move.seat in owing else owing[0] if owing else None
-    if seat is None or not undrawn[seat]:
-        seen = hypothesis._replace(watched=True)
-        if not hypothesis.watched:
-            seen = seen._replace(undrawn=(0,) * len(undrawn))
-        # An exact count that does not fit speaks against this hypothesis.
-        seen = seen._replace(weight=seen.weight * (COUNTED_WRONG if event.count else 1.0))
-        said = {"player": seat} if seat is not None else {}
-        yield nothing(seen, event, "nothing-owed" if said else "nothing", **said)
-        return
-    owed = undrawn[seat]
-    number = min(owed, owed if event.count is None else event.count)
-    if not hypothesis.watched:
-        undrawn = [0] * len(undrawn)  # earlier draws were made, with nobody watching
-    undrawn[seat] = owed - number
-    fits = event.count is None or event.count == owed
-    yield hypothesis._replace(
-        undrawn=tuple(undrawn),
-        watched=True,
-        weight=hypothesis.weight * (1.0 if fits else COUNTED_WRONG),
-        step=Step(Drawn(seat=seat, count=number), Verdict.ACCEPTED, (_said("drew", player=seat, count=number),)),
-    )
-
-
 def take_back(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
     """What was laid last was lifted again."""
     pending, last = hypothesis.pending, hypothesis.last
@@ -237,7 +205,10 @@ def take_back(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
         move = pending.move
         seat = hypothesis.state.turn if move is None else move.seat
         rank = None if move is None else move.rank
-        said = _said("taken-back", player=seat, rank=rank) if rank else _said("taken-back-unseen", player=seat)
+        if move is not None and move.kind is Kind.PICK_UP:
+            said = _said("undone-pick-up", player=seat)
+        else:
+            said = _said("taken-back", player=seat, rank=rank) if rank else _said("taken-back-unseen", player=seat)
         yield hypothesis._replace(pending=None, step=Step(TakeBack(), Verdict.ACCEPTED, (said,)))
     elif last is not None:
         yield _back(hypothesis, last)
@@ -247,12 +218,8 @@ def take_back(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
 
 def _back(hypothesis: Hypothesis, last: Last) -> Hypothesis:
     said = _said("taken-back", player=last.move.seat, rank=last.move.rank)
-    return last.before._replace(
-        weight=hypothesis.weight,
-        read=hypothesis.read,
-        watched=hypothesis.watched,
-        step=Step(TakeBack(), Verdict.ACCEPTED, (said,)),
-    )
+    step = Step(TakeBack(), Verdict.ACCEPTED, (said,))
+    return before_last(hypothesis, last, hypothesis.weight)._replace(step=step)
 
 
 def stand(hypothesis: Hypothesis, event: Stand) -> Iterator[Hypothesis]:
@@ -300,13 +267,16 @@ def plain(hypothesis: Hypothesis, move: Move, sure: Event, *, ask: bool = True) 
         after = apply(state, move)
     except ImpossibleMove:
         return
+    said, forgot = overlooked(hypothesis, move.seat)
     yield hypothesis._replace(
         state=after,
         pending=None,
         last=None,
         lifted=None,
+        visited=None,
         burning=False,
-        step=Step(sure, Verdict.ACCEPTED, (Happened(state, move, after),)),
+        forgot=forgot,
+        step=Step(sure, Verdict.ACCEPTED, (*said, Happened(state, move, after))),
     )
 
 

@@ -1,8 +1,8 @@
-"""What cards that came to lie on the pile, or a downcard that was turned, may mean in one hypothesis.
+"""What cards on the pile may mean in one hypothesis: laid, turned from the downcards, or turned from the stock.
 
-Every function here yields the hypotheses that one may turn into, each with its weight. The constants are the habits of
-people at a table; each says what it stands for. They are ratios, not measurements: a factor of two in any of them
-changes only when a question is asked.
+Every function here yields the hypotheses that one may turn into, each with its weight. The constants here and in the
+modules beside it are the habits of people at a table; each says what it stands for. They are ratios, not measurements:
+a factor of two in any of them changes only when a question is asked.
 """
 
 from __future__ import annotations
@@ -12,36 +12,30 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engine.cards import Card
-from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict
-from engine.shithead.events import Event, Laid, Reading, Turned
+from engine.shithead.adding import ADDING, added
+from engine.shithead.belief import Hypothesis, Said, Step, Verdict
+from engine.shithead.events import Flipped, Laid, Reading, Turned
 from engine.shithead.events import Zone as From
+from engine.shithead.judging import OUT_OF_TURN, judged, seat_weight
 from engine.shithead.legal import allowed, playing_from
 from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
-from engine.shithead.play import ImpossibleMove, apply
+from engine.shithead.play import apply
 from engine.shithead.refusal import why_not
-from engine.shithead.standing import ILLEGAL, forgotten, let_stand
+from engine.shithead.standing import let_stand
 from engine.shithead.state import Phase, State
 from engine.zones import Zone
 
-OUT_OF_TURN: Final = 0.02
-"""A play by somebody who is not to move; rarer, for the table protests."""
-IMPOSSIBLE: Final = 1e-5
-"""A play that the cards as they are known rule out: something was misread before. Kept so that a person may insist."""
-ADDED_SOON: Final = 0.5
-"""A card of the same rank within ADDING seconds: as likely one set laid in two movements as two plays."""
-ADDED_LATER: Final = 0.002
-"""The same after that time, or where nobody knows when: a new play, unless it could not be one."""
-ADDED_BY_SAME: Final = 0.9
-"""The same rank again, seen to come from the seat that has just played and is not to move."""
-ADDING: Final = 3.0
-"""Seconds in which people lay down the rest of a set."""
 MISSED_BURN: Final = 0.3
 """A new lead although the burnt pile was not seen to go."""
 STANDS: Final = 0.95
 """After an illegal play that was not taken back, the next cards are the next player's play: it was let stand."""
 SEEN_LIFTED: Final = 10.0
 """How much an upcard that was seen to be gone speaks for being the one that is laid now."""
+FLIPPED: Final = 0.1
+"""House rule: a card that does not fit was turned from the stock, likelier than a play against the rules."""
+FLIPPED_SEEN: Final = 10.0
+"""The same where the player's hand was just seen at the stock, with no card owed: it is hardly anything else."""
 
 
 class _Role(NamedTuple):
@@ -50,13 +44,6 @@ class _Role(NamedTuple):
     seat: int
     weight: float
     kind: Kind = Kind.PLAY
-
-
-def seat_weight(seat: int, seen: int | None, score: float, players: int) -> float:
-    """How well a seat agrees with the seat that the evidence points to."""
-    if seen is None:
-        return 1.0
-    return score if seat == seen else (1.0 - score) / max(1, players - 1)
 
 
 def laid(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hypothesis]:
@@ -83,9 +70,11 @@ def laid(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hy
     if clear is not None:
         yield clear
         return
-    yield from _added(base, event, all_ranks=all_ranks)
+    yield from added(base, event, all_ranks=all_ranks)
     for role in _roles(state, event):
         yield from _played(base, event, role, all_ranks=all_ranks)
+    if state.rules.flip_stock:
+        yield from _flipped(base, event)
 
 
 def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:
@@ -104,7 +93,7 @@ def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:
         if not reading.certain:
             return None
         cards.append(reading.faces[0][0])
-    if last is not None and last.move.rank is cards[0].rank:
+    if (last is not None and last.move.rank is cards[0].rank) or hypothesis.visited is not None:
         return None
     usual = playing_from(state, seat)
     player = state.players[seat]
@@ -121,12 +110,12 @@ def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:
     if why_not(state, move) is not None:
         return None
     sure = replace(event, id=None, at=None, seat=seat, seat_score=1.0, zone=From.UPCARDS if usual == "up" else None)
-    found = _judged(hypothesis, move, Choice(laid, 1.0, 1.0), sure, event)
+    found = judged(hypothesis, move, Choice(laid, 1.0, 1.0), sure, event)
     return next(found, None)
 
 
-def turned(hypothesis: Hypothesis, event: Turned, *, all_ranks: bool) -> Iterator[Hypothesis]:
-    """What a turned downcard may be."""
+def turned(hypothesis: Hypothesis, event: Turned | Flipped, *, all_ranks: bool) -> Iterator[Hypothesis]:
+    """What a card may be that was turned from the downcards, or from the stock."""
     state = hypothesis.state
     if hypothesis.pending is not None:
         yield from _after_illegal(hypothesis, event, all_ranks=all_ranks)
@@ -141,14 +130,32 @@ def turned(hypothesis: Hypothesis, event: Turned, *, all_ranks: bool) -> Iterato
         if seat != state.turn and seat != event.seat:
             continue
         factor = seat_weight(seat, event.seat, event.seat_score, len(state.players))
-        source = state.players[seat].down
+        source = state.players[seat].down if isinstance(event, Turned) else state.stock
         if factor <= 0 or not source.size:
             continue
         factor *= 1.0 if seat == state.turn else OUT_OF_TURN
         base = hypothesis._replace(weight=weight * factor)
+        kind = Kind.TURN if isinstance(event, Turned) else Kind.FLIP
         for choice in sets((event.card,), 1, Whereabouts(state, source), all_ranks=all_ranks):
-            sure = Turned(card=Reading.of(choice.cards[0]), seat=seat)
-            yield from _judged(base, Move(Kind.TURN, seat, choice.cards), choice, sure, event)
+            sure = type(event)(card=Reading.of(choice.cards[0]), seat=seat)
+            yield from judged(base, Move(kind, seat, choice.cards), choice, sure, event)
+
+
+def _flipped(hypothesis: Hypothesis, event: Laid) -> Iterator[Hypothesis]:
+    """House rule: the card may be the top one of the stock, turned instead of picking up."""
+    state = hypothesis.state
+    seat = state.turn
+    if len(event.cards) != 1 or event.zone is not None or not (state.pile.size and state.stock.size):
+        return
+    seen = hypothesis.visited == seat
+    may = allowed(state)
+    weight = hypothesis.weight * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+    for choice in sets(event.cards, 1, Whereabouts(state, state.stock)):
+        if not seen and may >> choice.cards[0].rank & 1:
+            continue  # one that fits is a play like any other
+        base = hypothesis._replace(weight=weight * (FLIPPED_SEEN if seen else FLIPPED))
+        sure = Flipped(card=Reading.of(choice.cards[0]), seat=seat)
+        yield from judged(base, Move(Kind.FLIP, seat, choice.cards), choice, sure, event)
 
 
 def _starters(state: State, event: Laid) -> Iterator[tuple[int, float]]:
@@ -163,19 +170,20 @@ def _starters(state: State, event: Laid) -> Iterator[tuple[int, float]]:
             yield seat, weight
 
 
-def _told_twice(hypothesis: Hypothesis, event: Laid | Turned) -> bool:
-    """Whether this is the downcard that was just turned, told once more by the other kind of event."""
+def _told_twice(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> bool:
+    """Whether this is the card that was just turned, told once more by another kind of event."""
     last = hypothesis.last
-    if (
-        last is None
-        or last.move.kind is not Kind.TURN
-        or isinstance(event, Turned) == isinstance(hypothesis.step.event, Turned)
-    ):
+    if last is None or last.move.kind not in (Kind.TURN, Kind.FLIP) or type(event) is type(hypothesis.step.event):
         return False
     cards = event.cards if isinstance(event, Laid) else (event.card,)
-    if len(cards) != 1 or event.seat not in (None, last.move.seat) or cards[0].card is None:
+    seat, turned = last.move.seat, last.move.cards[0]
+    if len(cards) != 1 or event.seat not in (None, seat) or cards[0].card is None:
         return False
-    return cards[0].card.matches(last.move.cards[0])
+    if None not in (event.at, last.at) and not 0 <= event.at - last.at <= ADDING:  # type: ignore[operator]
+        return False
+    state = hypothesis.state
+    leads_with_it = state.turn == seat and turned in state.players[seat].hand.known
+    return cards[0].card.matches(turned) and not leads_with_it
 
 
 def _roles(state: State, event: Laid) -> Iterator[_Role]:
@@ -205,19 +213,13 @@ def _played(hypothesis: Hypothesis, event: Laid, role: _Role, *, all_ranks: bool
         for choice in sets(event.cards[:1], 1, Whereabouts(state, player.down), all_ranks=all_ranks):
             sure = Laid(cards=(Reading.of(choice.cards[0]),), seat=seat, zone=From.DOWNCARDS)
             base = hypothesis._replace(weight=hypothesis.weight * role.weight)
-            yield from _judged(base, Move(Kind.TURN, seat, choice.cards), choice, sure, event)
-        return
-    if event.zone is From.STOCK:
-        for choice in sets(event.cards[:1], 1, Whereabouts(state, state.stock), all_ranks=all_ranks):
-            sure = Laid(cards=(Reading.of(choice.cards[0]),), seat=seat, zone=From.STOCK)
-            base = hypothesis._replace(weight=hypothesis.weight * role.weight)
-            yield from _judged(base, Move(Kind.FLIP, seat, choice.cards), choice, sure, event)
+            yield from judged(base, Move(Kind.TURN, seat, choice.cards), choice, sure, event)
         return
     zones = [event.zone or (From.UPCARDS if usual == "up" else From.HAND)]
     if zones == [From.HAND] and _all_upcards(event, player.up):
         zones.append(From.UPCARDS)  # against the rules, but there they lie
     for zone in zones:
-        for number, chance in _numbers(event):
+        for number, chance in event.numbers.items():
             base = hypothesis._replace(weight=hypothesis.weight * role.weight * chance)
             source = player.up if zone is From.UPCARDS else player.hand
             joins = zone is From.HAND and _may_join(state, seat, number)
@@ -234,7 +236,7 @@ def _played(hypothesis: Hypothesis, event: Laid, role: _Role, *, all_ranks: bool
                     zone=zone if zone is not From.HAND or event.zone else None,
                 )
                 one = base._replace(weight=base.weight * lifted)
-                yield from _judged(one, move, choice, sure, event)
+                yield from judged(one, move, choice, sure, event)
     if len(event.cards) > 1:
         yield from _mixed(hypothesis, event, role)
 
@@ -271,18 +273,6 @@ def _all_upcards(event: Laid, up: Zone) -> bool:
     return all(card is not None and card.suit is not None and card in up.known for card in tops)
 
 
-def _numbers(event: Laid) -> Iterator[tuple[int, float]]:
-    """How many cards it may be, at least as many as are seen."""
-    if not event.count:
-        yield len(event.cards), 1.0
-        return
-    chances: dict[int, float] = {}
-    for number, p in event.count.items():
-        number = max(number, len(event.cards))
-        chances[number] = chances.get(number, 0.0) + p
-    yield from chances.items()
-
-
 def _mixed(hypothesis: Hypothesis, event: Laid, role: _Role) -> Iterator[Hypothesis]:
     """Cards of several ranks laid together: no set."""
     faces = best_faces(event.cards, Whereabouts(hypothesis.state, hypothesis.state.players[role.seat].hand))
@@ -294,107 +284,10 @@ def _mixed(hypothesis: Hypothesis, event: Laid, role: _Role) -> Iterator[Hypothe
         fit *= max(rank_likelihoods(reading).values(), default=0.0)
     sure = Laid(cards=tuple(Reading.of(card) for card in cards), seat=role.seat)
     base = hypothesis._replace(weight=hypothesis.weight * role.weight * fit)
-    yield from _judged(base, Move(Kind.PLAY, role.seat, cards), Choice(cards, 1.0, fit), sure, event)
+    yield from judged(base, Move(Kind.PLAY, role.seat, cards), Choice(cards, 1.0, fit), sure, event)
 
 
-def _judged(
-    hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, event: Laid | Turned
-) -> Iterator[Hypothesis]:
-    """The hypothesis in which this move was made: at once if it is legal, else pending."""
-    state = hypothesis.state
-    why = why_not(state, move)
-    weight = hypothesis.weight * choice.weight
-    if why is not None:
-        if move.kind in (Kind.COMPLETE, Kind.FOLLOW):
-            return
-        if not _can_happen(state, move):
-            weight *= IMPOSSIBLE
-        elif why.code != "not-your-turn":  # how likely that is, the role says
-            weight *= ILLEGAL
-        yield hypothesis._replace(
-            weight=weight,
-            pending=Pending(move, why),
-            step=Step(sure, Verdict.ILLEGAL, (), why, choice.fit),
-        )
-        return
-    try:
-        after = apply(state, move)
-    except ImpossibleMove:
-        return
-    notes: list[Happened | Said] = []
-    undrawn = list(hypothesis.undrawn)
-    if hypothesis.watched and undrawn[move.seat]:
-        notes.append(forgotten(state, move.seat, undrawn[move.seat]))
-    notes.append(Happened(state, move, after))
-    notes += [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
-    undrawn[move.seat] += state.stock.size - after.stock.size
-    before = hypothesis if hypothesis.last is None else hypothesis._replace(last=None)
-    yield Hypothesis(
-        after,
-        tuple(undrawn),
-        weight,
-        Step(sure, Verdict.ACCEPTED, tuple(notes), None, choice.fit),
-        None,
-        Last(before, move, event.at),
-        after.burnt.size > state.burnt.size,
-        hypothesis.watched,
-        None,
-        hypothesis.read,
-    )
-
-
-def _can_happen(state: State, move: Move) -> bool:
-    try:
-        apply(state, move)
-    except ImpossibleMove:
-        return False
-    return True
-
-
-def _added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hypothesis]:
-    """The rest of the set that was laid just before: one play, taken back and made again with all its cards."""
-    last = hypothesis.last
-    if last is None or last.move.kind is not Kind.PLAY or event.zone is From.DOWNCARDS:
-        return
-    state = hypothesis.state
-    players = len(state.players)
-    seat, rank = last.move.seat, last.move.laid[0].rank
-    gap = None if event.at is None or last.at is None else event.at - last.at
-    if event.seat == seat and state.turn != seat:
-        prior = ADDED_BY_SAME * event.seat_score
-    else:
-        soon = gap is not None and 0 <= gap <= ADDING
-        prior = ADDED_SOON if soon else ADDED_LATER
-        if not soon and not _mover_could(state, rank):
-            prior = ADDED_SOON
-        prior *= seat_weight(seat, event.seat, event.seat_score, players)
-    if prior <= 0 or not any(rank in rank_likelihoods(reading) for reading in event.cards):
-        return
-    before = last.before
-    player = before.state.players[seat]
-    up = bool(last.move.up) and not last.move.cards
-    for number, chance in _numbers(event):
-        where = Whereabouts(before.state, player.up if up else player.hand)
-        everything = tuple(Reading.of(card) for card in last.move.laid) + event.cards
-        for choice in sets(everything, len(last.move.laid) + number, where, all_ranks=all_ranks):
-            if choice.cards[0].rank is not rank:
-                continue
-            move = Move(Kind.PLAY, seat, (), choice.cards) if up else Move(Kind.PLAY, seat, choice.cards)
-            if why_not(before.state, move) is not None:
-                continue
-            added = choice.cards[len(last.move.laid) :]
-            sure = Laid(cards=tuple(Reading.of(card) for card in added), seat=seat)
-            base = before._replace(
-                weight=hypothesis.weight * prior * chance, read=hypothesis.read, watched=hypothesis.watched
-            )
-            yield from _judged(base, move, choice, sure, event)
-
-
-def _mover_could(state: State, rank: int) -> bool:
-    return bool(allowed(state) >> rank & 1)
-
-
-def _after_illegal(hypothesis: Hypothesis, event: Laid | Turned, *, all_ranks: bool) -> Iterator[Hypothesis]:
+def _after_illegal(hypothesis: Hypothesis, event: Laid | Turned | Flipped, *, all_ranks: bool) -> Iterator[Hypothesis]:
     """The next cards after an illegal play: either it stands, or it was taken back unseen."""
     meant = laid if isinstance(event, Laid) else turned
     pending = hypothesis.pending

@@ -36,19 +36,6 @@ class Reason:
     number: int | None = None
 
 
-REQUIREMENTS: Final = {
-    "anything": "an empty pile, or nothing but invisible cards: anything may be played",
-    "after-reset": "`other` resets: anything may be played",
-    "at-least": "`other` must be beaten: this rank or higher",
-    "below": "`other` asks for lower cards",
-    "at-most": "`other` asks for cards not higher than itself",
-    "only-same": "`other` is answered only by its own rank or by a card that goes on anything",
-    "lead-at-least": "the lead after a burn: `other` or higher",
-    "lead-special": "the lead after four aces: only cards that go on anything",
-}
-"""The codes of what must be met; each is the ``because`` of a :class:`Legal`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Legal:
     """What one seat may do now.
@@ -92,7 +79,7 @@ def allowed(state: State) -> int:
 
 
 def requirement(state: State) -> Reason:
-    """What the next card must meet; the codes are :data:`REQUIREMENTS`."""
+    """What the next card must meet; ``words.REQUIREMENTS`` says each code in English."""
     rules = state.rules
     if not state.pile.size:
         if state.lead > Rank.ACE:

@@ -12,7 +12,7 @@ from typing import Final
 from engine.cards import Rank
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
-from engine.shithead.events import EDITS, Answer, Correct, Event, Insert, Laid, Show, Turned, Undo
+from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Undo
 from engine.shithead.game import EditError, Game
 from engine.shithead.rules import RuleError
 from engine.shithead.state import Phase
@@ -86,7 +86,7 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
     step = top.step
     chances = belief.chances(game.line[-1].seq)
     sure = not chances or chances[0][1] >= SURE or _only_count([event for event, _, _ in chances])
-    contradicted = isinstance(step.event, Laid | Turned) and step.fit < CONTRADICTION
+    contradicted = isinstance(step.event, SHOWING) and step.fit < CONTRADICTION
     if sure and not contradicted:
         said = (*settled, *messages(top, game.players))
         if len(chances) > 1 and chances[0][1] < SURE:
@@ -165,6 +165,8 @@ def question(game: Game, seq: int) -> Question | None:
     first = events[0]
     if _only_count(events) and isinstance(first, Laid):
         asks = message("how-many", rank=_ranks(first)[0])
+    elif isinstance(first, PickUp) and all(isinstance(event, PickUp) and event.seat == first.seat for event in events):
+        asks = message("which-upcard", player=None if first.seat is None else players[first.seat])
     elif isinstance(first, Laid) and len({tuple(_ranks(event)) for event in events}) == 1:
         asks = message("who-was-it")
     else:

@@ -1,8 +1,6 @@
-"""Why a move is not allowed, as a stable code with what it is about."""
+"""Why a move is not allowed, as a stable code with what it is about; ``words.REASONS`` says each in English."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from engine.cards import Card, Rank
 from engine.shithead.legal import Reason, allowed, could_play, playing_from
@@ -12,53 +10,6 @@ from engine.shithead.play import run
 from engine.shithead.state import Phase, State
 from engine.zones import Zone
 
-REFUSALS: Final = {
-    "game-over": "the game is over",
-    "not-dealt": "nothing is dealt yet",
-    "not-started": "nobody has started: upcards may still be exchanged",
-    "already-started": "the first card is played: no exchange, no start",
-    "not-your-turn": "it is the turn of `seat`",
-    "not-the-starter": "`seat` plays first",
-    "out": "this player is out",
-    "draw-first": "this player is owed `number` cards from the stock and has no hand",
-    "hand-first": "hand cards come first",
-    "upcards-first": "upcards come before downcards",
-    "not-in-hand": "this card cannot be in this hand",
-    "not-upcards": "this card is not among the upcards",
-    "not-downcards": "this card is not among the downcards",
-    "no-cards": "a play needs a card",
-    "mixed-ranks": "a set is of one rank",
-    "joker-alone": "a joker is played alone",
-    "one-at-a-time": "this rank is played one card at a time",
-    "no-join": "hand card and upcards cannot be played together",
-    "join-one-card": "only the very last hand card is joined by upcards, with the stock empty",
-    "too-low": "`rank` is lower than `other`",
-    "not-below": "`rank` is not lower than `other`",
-    "not-at-most": "`rank` is higher than `other`",
-    "not-on-limit": "`rank` may not be played on `other`, which asks for lower cards",
-    "only-same": "`other` is answered only by its own rank or by a card that goes on anything",
-    "lead-too-low": "after the burn, the lead must be `other` or higher",
-    "lead-special": "after four aces, only a card that goes on anything may be led",
-    "nothing-to-pick-up": "the pile is empty",
-    "must-play": "one who can play must play",
-    "must-turn": "one who has only downcards must turn one",
-    "take-an-upcard": "a pick-up from the upcards takes one of them along",
-    "no-upcard": "a pick-up takes the pile only",
-    "one-upcard": "only one upcard is taken along",
-    "no-pass": "nobody passes: play or pick up",
-    "nothing-owed": "no card is owed to this player",
-    "too-many-drawn": "only `number` cards are owed",
-    "stock-empty": "the stock is empty",
-    "wrong-upcards": "these cannot be this player's upcards",
-    "no-out-of-turn": "nobody plays out of turn",
-    "not-four": "that does not complete four of a kind",
-    "no-follow-up": "no card can follow here",
-    "not-drawn": "only a card just drawn of the rank just played may follow",
-    "no-flip": "the stock is not turned instead of picking up",
-    "not-yet": "the game may be called after `number` turns",
-}
-"""The codes of why a move is not allowed."""
-
 
 def is_legal(state: State, move: Move) -> bool:
     """Whether the rules allow the move, as far as the known cards tell."""
@@ -66,7 +17,7 @@ def is_legal(state: State, move: Move) -> bool:
 
 
 def why_not(state: State, move: Move) -> Reason | None:
-    """Why the move is not allowed, by :data:`REFUSALS`; None for one that is, or that nobody can disprove.
+    """Why the move is not allowed; None for one that is, or that nobody can disprove.
 
     Unknown cards may be any: a play from an unknown hand is judged by the pile alone, and picking up is always
     believed. Raises ValueError for a seat that does not exist.
@@ -253,7 +204,9 @@ def _completing(state: State, move: Move) -> Reason | None:
         or run(state, known, rank) + len(move.laid) < 4
     ):
         return Reason("not-four", move.laid[-1].rank, rank)
-    return None
+    player = state.players[move.seat]
+    held_too = sum(card.rank is rank for card in (player.hand if move.cards else player.up).known)
+    return Reason("not-all", rank) if held_too > len(move.laid) else None
 
 
 def _following(state: State, move: Move) -> Reason | None:

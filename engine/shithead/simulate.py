@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.shithead.bots import Bot
-from engine.shithead.dealing import deal
+from engine.shithead.dealing import deal, leader_after
 from engine.shithead.legal import legal_moves
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import apply
@@ -67,8 +67,7 @@ def play_game(
     rules: RuleSet, bots: Sequence[Bot], rng: Random, *, dealer: int = 0, last: Outcome | None = None
 ) -> PlayedGame:
     """Deal and play one game, one bot a seat. A game that reaches the turn limit is called. Raises RuleError."""
-    loser, winner = (last.loser, last.winner) if last else (None, None)
-    dealt = state = deal(rules, len(bots), rng, dealer=dealer, last_loser=loser, last_winner=winner)
+    dealt = state = deal(rules, len(bots), rng, dealer=dealer, leads=leader_after(rules, last))
     moves: list[Move] = []
     for seat, bot in enumerate(bots):
         up = bot.arrange(state, seat, rng)

@@ -39,7 +39,8 @@ def dealt(hypothesis: Hypothesis, event: Deal) -> Iterator[Hypothesis]:
     elif state.rules.turned and event.first is not None:
         notes.append(Said("first-unclear"))
     notes.append(who_leads(state))
-    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, Step(event, Verdict.ACCEPTED, tuple(notes)))
+    step = Step(event, Verdict.ACCEPTED, tuple(notes))
+    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, step, watched=event.draws)
 
 
 def who_leads(state: State) -> Said:
@@ -79,7 +80,8 @@ def read_deal(before: State, event: Deal) -> tuple[State, dict[int, int]]:
             if face is None and reading.faces:
                 unread[seat] = unread.get(seat, 0) + 1
     first = faces.pop(0) if faces else None
-    return deal_seen(rules, upcards, first, dealer=dealer), unread
+    leads = before.starters[0] if before.phase is Phase.SET_UP and before.starters else None
+    return deal_seen(rules, upcards, first, dealer=dealer, leads=leads), unread
 
 
 def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hypothesis]:
@@ -111,11 +113,18 @@ def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hyp
     notes: tuple[Happened | Said, ...] = (Happened(state, move, after),)
     if player.up.unknown:
         # They were not read when they were dealt: who plays first is known only now.
-        dealt_up = [one.up.known + one.shown for one in after.players]
-        starters = who_starts(state.rules, dealt_up, state.dealer, None)
-        after = replace(after, starters=starters, open_start=len(starters) > 1)
+        after = _starting(state, after)
         notes = (who_leads(after),)
     yield hypothesis._replace(state=after, pending=None, step=Step(sure, Verdict.ACCEPTED, notes))
+
+
+def _starting(before: State, after: State) -> State:
+    """``after`` with those who may start by the upcards that are known now; who leads by the last game stays."""
+    then, now = (
+        who_starts(one.rules, [player.up.known + player.shown for player in one.players], one.dealer, None)
+        for one in (before, after)
+    )
+    return after if before.starters != then else replace(after, starters=now, open_start=len(now) > 1)
 
 
 def _completed(faces: Sequence[Card | None], now: Zone) -> tuple[Card, ...]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict
+from engine.shithead.drawing import owing
 from engine.shithead.events import Event
 from engine.shithead.legal import Reason
 from engine.shithead.moves import Kind, Move
@@ -20,12 +21,6 @@ from engine.zones import Zone
 ILLEGAL: Final = 0.05
 """One play in twenty is against the rules: people forget a 7, or what a sheet says. So a likely legal reading wins over
 an unlikely illegal one, and a clear illegal one stays illegal."""
-
-
-def forgotten(state: State, seat: int, count: int) -> Said:
-    """What is said of a draw that was forgotten."""
-    penalty = state.rules.forgotten_draw == "penalty"
-    return Said("forgotten-draw-penalty" if penalty else "forgot-to-draw", (("player", seat), ("count", count)))
 
 
 def let_stand(hypothesis: Hypothesis, *, by_play: bool = True) -> Hypothesis | None:
@@ -41,14 +36,14 @@ def let_stand(hypothesis: Hypothesis, *, by_play: bool = True) -> Hypothesis | N
         after = _forced(state, move)
     if after is None:
         return None
-    undrawn = list(hypothesis.undrawn)
-    undrawn[move.seat] += state.stock.size - after.stock.size
+    undrawn, forgot = owing(hypothesis.undrawn, hypothesis.forgot, move, state.stock.size - after.stock.size)
     said = Said("stands-by-play", (("player", move.seat),)) if by_play else Said("stands")
     notes: tuple[Happened | Said, ...] = (said,) if pending.move is None else (said, Happened(state, move, after))
     before = hypothesis._replace(last=None)
     return hypothesis._replace(
         state=after,
-        undrawn=tuple(undrawn),
+        undrawn=undrawn,
+        forgot=forgot,
         pending=None,
         last=Last(before, move, None) if move.laid else None,
         step=Step(hypothesis.step.event, Verdict.ACCEPTED, notes),

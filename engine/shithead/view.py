@@ -45,6 +45,7 @@ def view(game: Game, seat: int | None = None) -> dict[str, object]:
         "turns": state.turns,
         "pending": _pending(top, players),
         "legal": _legal(state),
+        "out": [players[index] for index in state.out],
         "outcome": _outcome(state.outcome, players),
         "chance": round(top.weight, 4),
         "question": None if asked is None else question_json(asked, players),

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from engine.cards import Card, CardError
-from engine.shithead.events import EDITS, KINDS, UNKNOWN, Event, Reading, Show, Source, Turned, Zone
+from engine.shithead.events import EDITS, KINDS, UNKNOWN, Event, Flipped, Reading, Show, Source, Turned, Zone
 
 MAX_CARDS: Final = 200
 """Cards in one event; three decks with their jokers have 162."""
@@ -70,7 +70,7 @@ class _Parser:
     def parse(self, field_name: str, made: type[Event], value: object) -> object:
         if field_name == "upcards":
             return self.deal(value)
-        if field_name == "card" and made is Turned and value is None:
+        if field_name == "card" and made in (Turned, Flipped) and value is None:
             return Reading()
         return _READERS[field_name](self, value)
 
@@ -138,6 +138,11 @@ class _Parser:
             raise self.fault(value, wanted)
         return float(value)
 
+    def truth(self, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self.fault(value, "true or false")
+        return value
+
     def whole(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 31:
             raise self.fault(value, "a whole number of 0 or more")
@@ -148,7 +153,7 @@ class _Parser:
 
     def zone(self, value: object) -> Zone:
         if value not in tuple(Zone):
-            raise self.fault(value, "hand, upcards, downcards or stock")
+            raise self.fault(value, "hand, upcards or downcards")
         return Zone(str(value))
 
     def origin(self, value: object) -> Source:
@@ -198,6 +203,7 @@ _READERS: Final[Mapping[str, Callable[[_Parser, Any], object]]] = {
     "seat": _Parser.seat,
     "seat_score": _Parser.probability,
     "dealer": _Parser.seat,
+    "draws": _Parser.truth,
     "cards": _Parser.readings,
     "card": _Parser.reading,
     "first": _Parser.reading,

@@ -18,7 +18,7 @@ Text = str | tuple[str, str]
 """A template, or one for a ``count`` of one and one for others."""
 
 REASONS: Final[Mapping[str, Text]] = {
-    # Why a move is not allowed (engine.shithead.refusal.REFUSALS)
+    # Why a move is not allowed (engine.shithead.refusal)
     "game-over": "the game is over",
     "not-dealt": "nothing is dealt yet",
     "not-started": "nobody has started yet",
@@ -58,17 +58,17 @@ REASONS: Final[Mapping[str, Text]] = {
     "wrong-upcards": "these cannot be {player}'s upcards",
     "no-out-of-turn": "nobody plays out of turn",
     "not-four": "that does not complete four of a kind",
+    "not-all": "whoever completes four of a kind out of turn adds all their {rank}s",
     "no-follow-up": "no card can follow here",
     "not-drawn": "only a card just drawn, of the rank just played, may follow",
     "no-flip": "the stock is not turned instead of picking up",
     "not-yet": "the game may be called after {count} turns",
     # The referee's own
     "no-burn": "nothing burns here",
-    "impossible": "that cannot have happened with the cards as they lie",
 }
 
 REQUIREMENTS: Final[Mapping[str, Text]] = {
-    # What the next card must meet (engine.shithead.legal.REQUIREMENTS)
+    # What the next card must meet (engine.shithead.legal.requirement)
     "anything": "anything may be played",
     "after-reset": "{other_rank} resets: anything may be played",
     "at-least": "on {other_rank}",
@@ -81,7 +81,6 @@ REQUIREMENTS: Final[Mapping[str, Text]] = {
 
 ANNOUNCEMENTS: Final[Mapping[str, Text]] = {
     # What happened
-    "dealt": "{player} dealt",
     "first-card": "the first card is {rank}",
     "exchanged": "{player} exchanged upcards",
     "plays-first": "{player} plays first",

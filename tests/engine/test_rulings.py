@@ -427,3 +427,14 @@ def test_the_game_never_locks() -> None:
             answer = told("stand")
         assert answer["verdict"] in ("accepted", "doubtful", "nothing"), several
         assert told.state.faults() == [], several
+
+
+def test_who_takes_a_turned_card_and_leads_may_lead_with_it() -> None:
+    told = table("classic after-pick-up=picker", "down ?2", HIDDEN, pile="9H")
+    assert told("turned", card="4D", seat="Ann")["view"]["turn"] == "Ann"
+    assert told.laid("4D", seat="Ann")["verdict"] == "accepted"
+
+
+def test_which_upcard_went_along_is_asked_in_those_words() -> None:
+    told = table("palace", "up KH 5C QD down ?3", HIDDEN, pile="AS")
+    assert told("pick-up", seat="Ann")["question"]["asks"]["words"] == "which upcard did Ann take along?"

@@ -17,9 +17,9 @@ from engine.shithead.bots import BOTS, Bot
 from engine.shithead.game import Game, replayed
 from engine.shithead.play import apply
 from engine.shithead.rules import RuleSet, load
-from engine.shithead.seen import table_events
 from engine.shithead.simulate import Tally, play_game, simulate
 from engine.shithead.state import hide
+from engine.shithead.telling import table_events
 
 
 def seats(*names: str) -> Sequence[Bot]:

@@ -1,0 +1,61 @@
+"""The rest of a set: cards of one rank laid down in two movements are one play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.shithead.belief import Hypothesis, before_last
+from engine.shithead.events import Laid, Reading
+from engine.shithead.events import Zone as From
+from engine.shithead.judging import judged, seat_weight
+from engine.shithead.legal import allowed
+from engine.shithead.likely import Whereabouts, rank_likelihoods, sets
+from engine.shithead.moves import Kind, Move
+from engine.shithead.refusal import why_not
+
+ADDING: Final = 3.0
+"""Seconds in which people lay down the rest of a set."""
+ADDED_SOON: Final = 0.5
+"""A card of the same rank within ADDING seconds: as likely one set laid in two movements as two plays."""
+ADDED_LATER: Final = 0.002
+"""The same after that time, or where nobody knows when: a new play, unless it could not be one."""
+ADDED_BY_SAME: Final = 0.9
+"""The same rank again, seen to come from the seat that has just played and is not to move."""
+
+
+def added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hypothesis]:
+    """The rest of the set that was laid just before: one play, taken back and made again with all its cards."""
+    last = hypothesis.last
+    if last is None or last.move.kind is not Kind.PLAY or event.zone is From.DOWNCARDS:
+        return
+    state = hypothesis.state
+    players = len(state.players)
+    seat, rank = last.move.seat, last.move.laid[0].rank
+    gap = None if event.at is None or last.at is None else event.at - last.at
+    if event.seat == seat and state.turn != seat:
+        prior = ADDED_BY_SAME * event.seat_score
+    else:
+        soon = gap is not None and 0 <= gap <= ADDING
+        prior = ADDED_SOON if soon else ADDED_LATER
+        if not soon and not allowed(state) >> rank & 1:
+            prior = ADDED_SOON
+        prior *= seat_weight(seat, event.seat, event.seat_score, players)
+    if prior <= 0 or not any(rank in rank_likelihoods(reading) for reading in event.cards):
+        return
+    before = last.before
+    player = before.state.players[seat]
+    up = bool(last.move.up) and not last.move.cards
+    for number, chance in event.numbers.items():
+        where = Whereabouts(before.state, player.up if up else player.hand)
+        everything = tuple(Reading.of(card) for card in last.move.laid) + event.cards
+        for choice in sets(everything, len(last.move.laid) + number, where, all_ranks=all_ranks):
+            if choice.cards[0].rank is not rank:
+                continue
+            move = Move(Kind.PLAY, seat, (), choice.cards) if up else Move(Kind.PLAY, seat, choice.cards)
+            if why_not(before.state, move) is not None:
+                continue
+            added = choice.cards[len(last.move.laid) :]
+            sure = Laid(cards=tuple(Reading.of(card) for card in added), seat=seat)
+            base = before_last(hypothesis, last, hypothesis.weight * prior * chance)
+            yield from judged(base, move, choice, sure, event)

@@ -1,0 +1,104 @@
+"""Drawing from the stock: who is still owed cards, and who forgot to take them.
+
+A hand is counted as drawn up at once; what was not seen to be drawn is kept beside it (``Hypothesis.undrawn``), and
+matters only at a table where draws are told at all (``Hypothesis.watched``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.shithead.belief import Hypothesis, Said, Step, Verdict
+from engine.shithead.events import Drawn
+from engine.shithead.moves import Kind, Move
+from engine.shithead.state import State
+
+COUNTED_WRONG: Final = 0.1
+"""A draw of another number of cards than is owed."""
+
+
+def drawn(hypothesis: Hypothesis, event: Drawn) -> Iterator[Hypothesis]:
+    """A hand visited the stock: cards that were owed are taken."""
+    undrawn = list(hypothesis.undrawn)
+    seat = _who(hypothesis, event)
+    if seat is None or not undrawn[seat]:
+        seen = hypothesis._replace(watched=True, visited=seat if event.seat is None else event.seat)
+        if not hypothesis.watched and not _first_round(hypothesis.state):
+            seen = seen._replace(undrawn=(0,) * len(undrawn))
+        # An exact count that does not fit speaks against this hypothesis.
+        seen = seen._replace(weight=seen.weight * (COUNTED_WRONG if event.count else 1.0))
+        said = Said("nothing") if seat is None else Said("nothing-owed", (("player", seat),))
+        yield seen._replace(step=Step(event, Verdict.NOTHING, (said,)))
+        return
+    owed = undrawn[seat]
+    number = min(owed, owed if event.count is None else event.count)
+    notes: list[Said] = []
+    forgot = hypothesis.forgot
+    if not hypothesis.watched:
+        if _first_round(hypothesis.state):
+            # Draws have been told from the beginning: those who have not been seen to draw by now have forgotten it.
+            last = hypothesis.last.move.seat if hypothesis.last is not None else hypothesis.state.turn
+            notes, forgot = overlooked(hypothesis._replace(watched=True), last)
+        else:
+            undrawn = [0] * len(undrawn)  # earlier draws were made, with nobody watching
+    undrawn[seat] = owed - number
+    fits = event.count is None or event.count == owed
+    notes.append(Said("drew", (("player", seat), ("count", number))))
+    yield hypothesis._replace(
+        undrawn=tuple(undrawn),
+        watched=True,
+        forgot=forgot if undrawn[seat] else tuple(one for one in forgot if one != seat),
+        weight=hypothesis.weight * (1.0 if fits else COUNTED_WRONG),
+        step=Step(replace(event, id=None, at=None, seat=seat, count=number), Verdict.ACCEPTED, tuple(notes)),
+    )
+
+
+def overlooked(hypothesis: Hypothesis, mover: int) -> tuple[list[Said], tuple[int, ...]]:
+    """What is said, now that ``mover`` has moved, of those who moved before and have not drawn; and who they are.
+
+    It is said once for each draw that was forgotten.
+    """
+    forgot = hypothesis.forgot
+    if not hypothesis.watched:
+        return [], forgot
+    state = hypothesis.state
+    code = "forgotten-draw-penalty" if state.rules.forgotten_draw == "penalty" else "forgot-to-draw"
+    late = [
+        seat
+        for seat, count in enumerate(hypothesis.undrawn)
+        if count and seat != mover and seat not in forgot and seat not in state.out
+    ]
+    said = [Said(code, (("player", seat), ("count", hypothesis.undrawn[seat]))) for seat in late]
+    return said, (*forgot, *late)
+
+
+def owing(
+    undrawn: tuple[int, ...], forgot: tuple[int, ...], move: Move, number: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """``undrawn`` and ``forgot`` after a move that took ``number`` cards from the stock.
+
+    A card that was turned from the stock has been seen; others are still to be drawn.
+    """
+    if number <= 0 or move.kind is Kind.FLIP:
+        return undrawn, forgot
+    seat = move.seat
+    undrawn = (*undrawn[:seat], undrawn[seat] + number, *undrawn[seat + 1 :])
+    return undrawn, tuple(one for one in forgot if one != seat)
+
+
+def _who(hypothesis: Hypothesis, event: Drawn) -> int | None:
+    """Whose hand it was: where nobody saw it, that of the last to play, else of somebody who owes a draw."""
+    if event.seat is not None:
+        return event.seat
+    owing = [seat for seat, number in enumerate(hypothesis.undrawn) if number]
+    last = hypothesis.last
+    if last is not None and last.move.seat in owing:
+        return last.move.seat
+    return owing[0] if owing else None
+
+
+def _first_round(state: State) -> bool:
+    """Whether nobody can have moved more than once or so: early enough to say that draws were told all along."""
+    return state.turns <= len(state.players)

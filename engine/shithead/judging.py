@@ -1,0 +1,80 @@
+"""A move that may have been made: at once where it is legal, pending where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict
+from engine.shithead.drawing import overlooked, owing
+from engine.shithead.events import Event, Flipped, Laid, Turned
+from engine.shithead.likely import Choice
+from engine.shithead.moves import Kind, Move
+from engine.shithead.play import ImpossibleMove, apply
+from engine.shithead.refusal import why_not
+from engine.shithead.standing import ILLEGAL
+from engine.shithead.state import State
+
+OUT_OF_TURN: Final = 0.02
+"""A play by somebody who is not to move; rarer, for the table protests."""
+IMPOSSIBLE: Final = 1e-5
+"""A play that the cards as they are known rule out: something was misread before. Kept so that a person may insist."""
+
+
+def seat_weight(seat: int, seen: int | None, score: float, players: int) -> float:
+    """How well a seat agrees with the seat that the evidence points to."""
+    if seen is None:
+        return 1.0
+    return score if seat == seen else (1.0 - score) / max(1, players - 1)
+
+
+def judged(
+    hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, event: Laid | Turned | Flipped
+) -> Iterator[Hypothesis]:
+    """The hypothesis in which this move was made: at once if it is legal, else pending."""
+    state = hypothesis.state
+    why = why_not(state, move)
+    weight = hypothesis.weight * choice.weight
+    if why is not None:
+        if move.kind in (Kind.COMPLETE, Kind.FOLLOW):
+            return
+        if not can_happen(state, move):
+            weight *= IMPOSSIBLE
+        elif why.code != "not-your-turn":  # how likely that is, the role says
+            weight *= ILLEGAL
+        yield hypothesis._replace(
+            weight=weight,
+            pending=Pending(move, why),
+            step=Step(sure, Verdict.ILLEGAL, (), why, choice.fit),
+        )
+        return
+    try:
+        after = apply(state, move)
+    except ImpossibleMove:
+        return
+    said, forgot = overlooked(hypothesis, move.seat)
+    notes: list[Happened | Said] = [*said, Happened(state, move, after)]
+    notes += [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
+    undrawn, forgot = owing(hypothesis.undrawn, forgot, move, state.stock.size - after.stock.size)
+    before = hypothesis if hypothesis.last is None else hypothesis._replace(last=None)
+    yield Hypothesis(
+        after,
+        undrawn,
+        weight,
+        Step(sure, Verdict.ACCEPTED, tuple(notes), None, choice.fit),
+        None,
+        Last(before, move, event.at),
+        after.burnt.size > state.burnt.size,
+        hypothesis.watched,
+        None,
+        hypothesis.read,
+        forgot,
+    )
+
+
+def can_happen(state: State, move: Move) -> bool:
+    try:
+        apply(state, move)
+    except ImpossibleMove:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""The stock: who owes a draw, who forgot it, and the house rule of turning its top card instead of picking up."""
+
+from __future__ import annotations
+
+from tests.engine.referees import HIDDEN, Told, codes, dealt, table
+
+# Drawing from the stock
+
+
+def dealt_hostel(**deal: object) -> Told:
+    told = dealt("hostel", 3, first="4C", dealer="Cem", **deal)
+    assert told.state.turn == 0
+    return told
+
+
+def test_the_first_forgotten_draw_is_noticed_where_draws_are_told_from_the_deal_on() -> None:
+    told = dealt_hostel(draws=True)
+    assert told.laid("5D", seat="Ann")["view"]["players"][0]["owed"] == 1
+    answer = told.laid("6D", seat="Ben")
+    assert answer["messages"][0] == {
+        "code": "forgotten-draw-penalty",
+        "words": "Ann forgot to draw one card: a penalty",
+        "player": "Ann",
+        "count": 1,
+    }
+    assert answer["view"]["players"][0]["owed"] == 1
+
+
+def test_the_first_forgotten_draw_is_noticed_once_somebody_else_is_seen_to_draw() -> None:
+    told = dealt_hostel()
+    told.laid("5D", seat="Ann")
+    assert codes(told.laid("6D", seat="Ben"))[0] == "played"
+    answer = told("drawn", seat="Ben")
+    assert codes(answer) == ["forgotten-draw-penalty", "drew"]
+    assert [player["owed"] for player in answer["view"]["players"]] == [1, 0, 0]
+
+
+def test_a_forgotten_draw_is_said_when_the_next_player_plays_and_only_once() -> None:
+    told = dealt_hostel(draws=True)
+    told.laid("5D", seat="Ann")
+    told.laid("6D", seat="Ben")
+    assert codes(told("drawn", seat="Ben")) == ["drew"]
+    assert "forgotten-draw-penalty" not in codes(told.laid("6S", seat="Cem"))
+    assert codes(told("drawn", seat="Ann")) == ["drew"]
+    assert told.view["players"][0]["owed"] == 0
+    assert codes(told("pick-up", seat="Ann"))[0] == "forgotten-draw-penalty"  # now it is Cem who has not drawn
+
+
+def test_who_plays_again_after_a_burn_may_draw_for_both() -> None:
+    told = dealt_hostel(draws=True)
+    told.laid("TD", seat="Ann")
+    assert codes(told.laid("9D", "9S", seat="Ann"))[0] == "played"
+    assert told("drawn", seat="Ann")["view"]["players"][0]["owed"] == 0
+    assert codes(told.laid("JD", seat="Ben"))[0] == "played"
+
+
+def test_where_no_draw_is_ever_told_nobody_has_forgotten_one() -> None:
+    told = dealt_hostel()
+    for round_number, (low, high) in enumerate((("5", "6"), ("9", "J"), ("Q", "K"))):
+        for card, seat in ((f"{low}D", "Ann"), (f"{low}S", "Ben"), (f"{high}D", "Cem")):
+            answer = told.laid(card, seat=seat)
+            assert not {"forgot-to-draw", "forgotten-draw-penalty"} & set(codes(answer)), round_number
+    assert codes(told("drawn", seat="Cem")) == ["drew"]  # the first one that is told, far too late to say who forgot
+
+
+def test_a_draw_told_late_is_not_owed_again_when_the_next_play_is_taken_back() -> None:
+    told = dealt_hostel(draws=True)
+    told.laid("5D", seat="Ann")
+    told.laid("6D", seat="Ben")
+    told("drawn", seat="Ann")
+    assert told("take-back")["view"]["players"][0]["owed"] == 0
+
+
+# Turning the top card of the stock instead of picking up
+
+FLIP = "classic flip-stock=yes"
+
+
+def test_a_stock_card_turned_onto_the_pile_is_played_or_taken_with_it() -> None:
+    for card, pile, hand, turn in (("JD", 2, 3, "Ben"), ("4D", 0, 5, "Ben")):
+        told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+        answer = told("flipped", card=card, seat="Ann")
+        assert answer["verdict"] == "accepted"
+        view = answer["view"]
+        assert (view["pile"]["count"], view["players"][0]["hand"], view["turn"]) == (pile, hand, turn)
+        assert view["stock"] == 8
+        assert codes(answer)[0] == "flipped"
+
+
+def test_a_stock_card_is_turned_only_where_the_house_says_so() -> None:
+    answer = table("classic", HIDDEN, HIDDEN, pile="9H", stock=9)("flipped", card="JD", seat="Ann")
+    assert (answer["verdict"], codes(answer)[1]) == ("illegal", "no-flip")
+
+
+def test_a_card_that_does_not_fit_after_a_hand_was_at_the_stock_came_from_there() -> None:
+    told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+    told("drawn", seat="Ann")  # nothing is owed to her
+    answer = told.laid("4D")
+    assert answer["as"] == {"event": "flipped", "card": "4D", "seat": "Ann"}
+    assert answer["verdict"] == "accepted"
+    assert answer["view"]["players"][0]["known"] == ["4D", "9H"]
+
+
+def test_a_card_that_fits_after_a_hand_was_at_the_stock_came_from_there_too() -> None:
+    told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+    told("drawn", seat="Ann")
+    answer = told.laid("JD")
+    assert answer["as"]["event"] == "flipped"
+    assert (answer["view"]["stock"], answer["view"]["players"][0]["hand"]) == (8, 3)
+
+
+def test_without_a_hand_at_the_stock_a_card_that_does_not_fit_is_asked() -> None:
+    answer = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9).laid("4D")
+    assert [one["event"]["event"] for one in answer["question"]["candidates"]] == ["flipped", "laid"]
+    assert table("classic", HIDDEN, HIDDEN, pile="9H", stock=9).laid("4D")["verdict"] == "illegal"
+
+
+def test_a_flipped_card_told_by_two_is_flipped_once() -> None:
+    told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+    told("flipped", card="JD", seat="Ann")
+    assert codes(told.laid("JD")) == ["already-said"]
