@@ -3,7 +3,7 @@
 The classifier's temperatures (Guo et al. 2017, "On calibration of modern neural networks") make its confidence true on
 crops of rendered scenes of decks that no net has seen. The detector's threshold is the highest that still finds nearly
 all that it would find at a very low one: what it finds wrongly costs time alone, the classifier throws it out again.
-Last, what whole readings claim of their ranks is raised to the power that makes it truest on held-out scenes.
+Last, what whole readings claim of their ranks is made true on held-out scenes, by how a card stands among others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 import models
 from companion.errors import UserError
@@ -25,6 +26,7 @@ from datasets import crops
 from datasets.judged_scenes import judged_scenes
 from datasets.scenes import FOLDER as SCENES
 from datasets.scenes import SEEN, read_truth
+from vision.claims import Standing
 from vision.classify import NO_INDEX, IndexNet, softmax
 from vision.detect import CornerNet
 from vision.geometry import overlaps
@@ -33,6 +35,8 @@ from vision.reader import Reader
 SAME: Final = 0.4
 """A found box this much like a true one has found it."""
 LOW: Final = 0.05
+ENOUGH: Final = 30
+"""Claims of one standing, so that something is fitted to them."""
 
 
 def log_loss(logits: NDArray[np.float32], labels: NDArray[np.int64], temperature: float) -> float:
@@ -82,41 +86,50 @@ def recall_by_threshold(limit: int) -> list[tuple[float, float, float]]:
     return rows
 
 
-def claims_of_scenes(calibration: models.Calibration, count: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """What readings of held-out scenes claim of their ranks, uncorrected, and which of them are right; both (n,)."""
+def claims_of_scenes(calibration: models.Calibration, count: int) -> dict[Standing, list[tuple[float, bool]]]:
+    """What readings of held-out scenes claim of their ranks, uncorrected, and whether it is right, by standing."""
     detector = CornerNet(models.path(models.CORNERS), calibration.corner_threshold, 1)
-    reader = Reader(detector, IndexNet(models.path(models.INDICES)), replace(calibration, claim_power=1.0), least=LOW)
-    claimed, right = [], []
-    for scene in judged_scenes(count):
+    reader = Reader(detector, IndexNet(models.path(models.INDICES)), calibration)
+    claims: dict[Standing, list[tuple[float, bool]]] = {how: [] for how in Standing}
+    for scene in tqdm(judged_scenes(count), total=count, desc="claims", unit="scene"):
         left = Counter(card.rank for card in scene.must)
         spare = Counter(card.rank for card in scene.may)
-        for card in reader.read(scene.image).cards:
-            rank = card.card.rank
+        for card, how in sorted(reader.uncalibrated(scene.image), key=lambda each: -each[0].score):
+            rank = card.rank
             if not left[rank] and spare[rank]:
                 spare[rank] -= 1
                 continue
-            claimed.append(card.presence * max(card.rank_scores.values()))
-            right.append(left[rank] > 0)
+            claims[how].append((card.presence * card.rank_scores[rank], left[rank] > 0))
             left[rank] -= int(left[rank] > 0)
-    return np.array(claimed, np.float64), np.array(right, np.bool_)
+    return claims
 
 
-def claim_power(claimed: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """The power of the claims with the least log loss, between a third and five."""
+def platt(claimed: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[float, float]:
+    """Slope and shift of the claims' log odds with the least log loss (Platt 1999), his two pseudo-counts included."""
+    bounded = np.clip(claimed, 1e-6, 1 - 1e-6)
+    odds = np.log(bounded / (1 - bounded))
+    hits, misses = int(right.sum()), int((~right).sum())
+    wanted = np.where(right, (hits + 1) / (hits + 2), 1 / (misses + 2))
 
-    def loss(power: float) -> float:
-        p = np.clip(claimed**power, 1e-4, 1 - 1e-4)
-        return float(-np.where(right, np.log(p), np.log(1 - p)).mean())
+    def loss(slope: float, shift: float) -> float:
+        p = np.clip(1 / (1 + np.exp(-(slope * odds + shift))), 1e-9, 1 - 1e-9)
+        return float(-(wanted * np.log(p) + (1 - wanted) * np.log(1 - p)).sum())
 
-    powers: list[float] = np.geomspace(1 / 3, 5, 80).tolist()
-    return min(powers, key=loss)
+    slope, shift, step = 1.0, 0.0, 0.5
+    while step > 0.002:  # two numbers and a smooth, convex loss: walking downhill is enough
+        near = [(slope + a * step, shift + b * step) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+        best = min((each for each in near if each[0] > 0), key=lambda each: loss(*each))
+        if best == (slope, shift):
+            step /= 2
+        slope, shift = best
+    return round(slope, 3), round(shift, 3)
 
 
 def main() -> int:
     """``python -m datasets.calibrate``."""
     parser = argparse.ArgumentParser(prog="python -m datasets.calibrate", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--version", required=True, help="the name of this pair of nets, such as 2026-12-01")
-    parser.add_argument("--scenes", type=int, default=200, help="held-out scenes for the detector (default 200)")
+    parser.add_argument("--scenes", type=int, default=400, help="held-out scenes (default 400)")
     args = parser.parse_args()
     pixels, ranks, suits = crops.all_crops(SCENES / "val", seed=9, repeats=1)
     net = IndexNet(models.path(models.INDICES))
@@ -135,8 +148,13 @@ def main() -> int:
         print(f"detector at {threshold:.2f}: recall {recall:.4f}, precision {precision:.4f}")
     good = [threshold for threshold, recall, _ in rows if recall >= rows[0][1] - 0.015]
     fitted = models.Calibration(args.version, round(rank_t, 3), round(suit_t, 3), min(0.3, max(good)))
-    claimed, right = claims_of_scenes(fitted, args.scenes)
-    fields = asdict(replace(fitted, claim_power=round(claim_power(claimed, right), 2)))
+    claims = {}
+    for how, rows_of in claims_of_scenes(fitted, args.scenes).items():
+        claimed, right = np.array([c for c, _ in rows_of]), np.array([r for _, r in rows_of], np.bool_)
+        if len(rows_of) >= ENOUGH:
+            claims[str(how)] = platt(claimed, right)
+            print(f"{how}: {len(rows_of)} claims of {claimed.mean():.3f} on average, {right.mean():.3f} right")
+    fields = asdict(replace(fitted, claims=claims))
     (models.FOLDER / models.CALIBRATION).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
     print(fields)
     return 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -23,16 +24,16 @@ class Calibration:
     """Constants that turn the nets' raw outputs into probabilities.
 
     ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax.
-    ``corner_threshold`` is the least detector score worth a look. ``claim_power`` is the power to which what a
-    reading claims is raised, for nets claim too much on decks that they have not seen. ``version`` names the nets that
-    the constants were fitted to.
+    ``corner_threshold`` is the least detector score worth a look. ``claims`` is the slope and shift of
+    the log odds of what a reading claims, for every way that a card may stand among others (``vision.claims``): nets
+    claim too much on decks that they have not seen. ``version`` names the nets that the constants were fitted to.
     """
 
     version: str
     rank_temperature: float
     suit_temperature: float
     corner_threshold: float
-    claim_power: float = 1.0
+    claims: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def path(name: str) -> Path:
@@ -53,7 +54,7 @@ def calibration() -> Calibration:
             rank_temperature=float(fields["rank_temperature"]),
             suit_temperature=float(fields["suit_temperature"]),
             corner_threshold=float(fields["corner_threshold"]),
-            claim_power=float(fields["claim_power"]),
+            claims={how: (float(slope), float(shift)) for how, (slope, shift) in fields["claims"].items()},
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{CALIBRATION} in {FOLDER} is damaged ({error}): install Pilewatch again") from error

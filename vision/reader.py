@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 import models
 from vision import deck_profile
+from vision.claims import REPORTED, Standing, calibrated, claiming, standing
 from vision.classify import Classifier, Crops, IndexNet, Logits, Named, Pyramid, combined, name
 from vision.deck_profile import Profile
 from vision.detect import Detector, Found, find
@@ -34,10 +34,6 @@ AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
-REPORTED: Final = 0.5
-"""Cards are reported whose rank is more likely right than wrong."""
-DOUBTFUL: Final = 0.2
-"""The same for who looks again and again and weighs readings against each other, as a watcher does."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
@@ -78,8 +74,9 @@ class Reader:
         """The nets that ship, on so many threads each; with the profile of a deck learned by ``pilewatch deck learn``.
 
         ``weights`` names another detector's file, ``sides`` the scales to look at, ``least`` the least claim to a rank
-        that is reported (``REPORTED``, or ``DOUBTFUL`` for a watcher). Raises models.ModelError where the
-        nets are missing, vision.deck_profile.ProfileError where the deck is not known, vision.weights.WeightsError.
+        that is reported (``vision.claims``: ``REPORTED``, or ``DOUBTFUL`` for a watcher). Raises models.ModelError
+        where the nets are missing, vision.deck_profile.ProfileError where the deck is not known,
+        vision.weights.WeightsError.
         """
         calibration = models.calibration()
         profile = None if deck is None else deck_profile.load(deck, calibration.version)
@@ -100,22 +97,29 @@ class Reader:
         With ``regions`` only these pixel rectangles (left, top, right, bottom) and a margin around them are looked
         at; cards are returned that have a whole index there.
         """
-        cards, others = self._cards(image, regions)
         height, width = image.shape[:2]
-        power = self._calibration.claim_power
-        readings = sorted((_modest(_card(card), power) for card in cards), key=lambda card: -card.score)
+        areas = _areas(image, regions)
+        cards, others = self._cards(image, areas)
+        fitted = self._calibration.claims
+        readings = [calibrated(_card(card), standing(card, cards, areas), fitted) for card in cards]
+        readings.sort(key=lambda card: -card.score)
         reading = ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
         return claiming(reading, self._least)
 
+    def uncalibrated(self, image: Image) -> list[tuple[CardReading, Standing]]:
+        """All that is found in a picture, with what each card claims before calibration and how it stands."""
+        areas = _areas(image, None)
+        cards, _ = self._cards(image, areas)
+        return [(_card(card), standing(card, cards, areas)) for card in cards]
+
     def joined(self, image: Image) -> list[Joined]:
         """The face-up cards with all that is known of each corner."""
-        return self._cards(image, None)[0]
+        return self._cards(image, _areas(image, None))[0]
 
-    def _cards(self, image: Image, regions: Sequence[Rect] | None) -> tuple[list[Joined], list[Points]]:
+    def _cards(self, image: Image, areas: Sequence[Rect]) -> tuple[list[Joined], list[Points]]:
         """Face-up cards, and quadrilaterals that may be face-down ones."""
         height, width = image.shape[:2]
         whole = (0, 0, width, height)
-        areas = [whole] if regions is None else apart(within(grown(regions, max(width, height) // MARGIN), whole))
         pyramid = Pyramid(image)
         quads = find_all_quads(image, areas)
         faces, blanks = edged(pyramid, quads, self._name)
@@ -173,6 +177,13 @@ class Reader:
         return rank, suit, name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
 
 
+def _areas(image: Image, regions: Sequence[Rect] | None) -> list[Rect]:
+    """What is to be read: the whole picture, or regions with a margin, none over another."""
+    height, width = image.shape[:2]
+    whole = (0, 0, width, height)
+    return [whole] if regions is None else apart(within(grown(regions, max(width, height) // MARGIN), whole))
+
+
 def _card(joined: Joined) -> CardReading:
     return CardReading(
         outline=joined.outline,
@@ -180,18 +191,6 @@ def _card(joined: Joined) -> CardReading:
         likelihoods=combined([corner.likelihoods for corner in joined.corners]),
         presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
     )
-
-
-def claiming(reading: ImageReading, least: float = REPORTED) -> ImageReading:
-    """The reading without the cards whose rank is less likely right than ``least``."""
-    cards = tuple(card for card in reading.cards if card.presence * max(card.rank_scores.values()) >= least)
-    return replace(reading, cards=cards)
-
-
-def _modest(card: CardReading, power: float) -> CardReading:
-    """The reading with its claim to its rank raised to a power: the likelihoods stay, the presence bears it."""
-    rank = max(card.rank_scores.values())
-    return replace(card, presence=float(card.presence**power * rank ** (power - 1)))
 
 
 def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.calibrate import claim_power
+from datasets.calibrate import platt
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import STANDARD, Card
+from vision.claims import truer
 
 
 def cards(text: str) -> list[Card]:
@@ -99,9 +100,9 @@ def test_the_table_has_a_row_each() -> None:
     assert text.splitlines()[-1].startswith("| photos | 1 | 2 | 1.000 | 1.000 | 0.500 | 0.500 | 0.000 |")
 
 
-@pytest.mark.parametrize("true_power", [0.7, 1.0, 2.0])
-def test_the_power_that_makes_claims_true_is_found(true_power: float) -> None:
+@pytest.mark.parametrize(("slope", "shift"), [(1.0, 0.0), (0.6, -1.5), (1.5, 0.5)])
+def test_the_odds_that_make_claims_true_are_found(slope: float, shift: float) -> None:
     rng = np.random.default_rng(3)
-    claimed = rng.uniform(0.05, 1.0, 4000)
-    right = rng.uniform(size=4000) < claimed**true_power
-    assert claim_power(claimed, right) == pytest.approx(true_power, rel=0.15)
+    claimed = rng.uniform(0.02, 0.99, 6000)
+    right = rng.uniform(size=6000) < [truer(claim, slope, shift) for claim in claimed]
+    assert platt(claimed, right) == pytest.approx((slope, shift), abs=0.12)
