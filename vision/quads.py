@@ -22,11 +22,11 @@ LEAST_SIDE: Final = 14.0
 """The shorter side of a card, in pixels of that picture."""
 LEAST_ROUND: Final = int(4 * LEAST_SIDE / math.sqrt(2))
 """So many pixels a contour around such a card has at least, if all its sides run aslant."""
-ASPECT: Final = 0.3
+ASPECT: Final = 0.24
 """The least width to height, or height to width: 0.72 seen from above, and what a slant makes of it."""
 SLACKS: Final = (0.02, 0.035, 0.05)
 """How far a contour may stray from four straight lines, as a share of its length: corners are round, cards bent."""
-UNEQUAL: Final = 1.6
+UNEQUAL: Final = 2.0
 """How much longer than the opposite side a side may be."""
 FILL: Final = 0.9
 """The least share of the quadrilateral that the contour encloses."""

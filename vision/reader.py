@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Self
 
@@ -24,12 +25,12 @@ from vision.second_look import looked_again
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
-SIDES: Final = (512, 1280)
-"""Longest side, in pixels, of the picture in the detector's first look, and in its second, closer one."""
+SIDES: Final = (256, 512, 1280)
+"""Longest side, in pixels, of the picture in the detector's looks at all of it, and in the last, closer one."""
 TAKEN: Final = 0.2
 """The least score of a box that is read. Less (calibration's ``corner_threshold``) is worth a closer look."""
 LARGE: Final = 64
-"""Pixels of the closer picture. An index that would be higher there was seen well enough in the first look."""
+"""Pixels. An index that would be higher in the next closer picture is seen well enough in this one."""
 AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
 SQUARE: Final = 0.75
@@ -136,11 +137,14 @@ class Reader:
         return looked_again(pyramid, cards, self._named), blanks
 
     def _found(self, image: Image, areas: Sequence[Rect], faces: Sequence[Joined]) -> Found:
-        """Boxes that are not the indices of ``faces``: a coarse look at all, a closer one at what is small in it."""
+        """Boxes that are not the indices of ``faces``: coarse looks at all, a closer one at what is small in them."""
         longest = max(image.shape[:2])
-        coarse, fine = (min(1.0, side / longest) for side in (self._sides[0], self._sides[-1]))
-        first = _beside(find(self._detector, image, coarse, areas), faces)
-        if fine == coarse:
+        *coarse, fine = sorted({min(1.0, side / longest) for side in self._sides})
+        first = _beside(find(self._detector, image, coarse[-1] if coarse else fine, areas), faces)
+        for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
+            found = _beside(find(self._detector, image, scale, areas), faces)
+            first = first.merged(found.only(found.boxes[:, 3] * next_ > LARGE))
+        if not coarse:
             return first.above(TAKEN)
         small = first.boxes[first.boxes[:, 3] * fine < LARGE]
         reach = small[:, 3] * (0.5 + AROUND)
