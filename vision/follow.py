@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.cards import FACES
 from vision.gate import Hand, Scene
 from vision.layout import PILE_RADIUS
-from vision.pile import Happened, Pile, PileEvent
+from vision.pile import Beneath, Happened, Pile, PileEvent
 from vision.place import Placed
 from vision.table import Table, Zone
 from vision.track import Changed, Track, alike, sighting
@@ -25,6 +25,8 @@ from vision.upcards import Row
 UNKNOWN: Likelihoods = np.full(len(FACES), 1 / len(FACES), np.float32)
 RECENT = 0.35
 """Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
+APART = 0.6
+"""Seconds between two visits of one hand to the pile."""
 _KINDS = {
     Happened.LAID: Seen.LAID,
     Happened.LIFTED: Seen.LIFTED,
@@ -44,7 +46,7 @@ class Follower:
         """The place of the pile is a guess: the first card laid in the middle decides it."""
         self._turned: Placed | None = None
         self._evidence: list[tuple[float, NDArray[np.float64], float]] = []
-        self._last_seat: tuple[float, int | None, float] = (-1e9, None, 0.0)
+        self._taker: tuple[int | None, float] | None = None
         self._hand = False
         self._no_hand_since: float | None = None
         self._drawing: list[tuple[float, NDArray[np.float64]]] = []
@@ -85,19 +87,67 @@ class Follower:
         at_once: bool = False,
         unread: Track | None = None,
         restored: Changed | None = None,
+        beneath: Beneath | None = None,
     ) -> list[Observation]:
         """What a settled look at the uncovered pile shows to have happened."""
         events = self.pile.update(
-            seen, at, changed=changed, bare=bare, at_once=at_once, unread=unread, restored=restored
+            seen,
+            at,
+            changed=changed,
+            bare=bare,
+            at_once=at_once,
+            unread=unread,
+            restored=restored,
+            beneath=beneath,
         )
-        observations = [self._pile_event(event, at, frame) for event in events]
+        if self.pile.pending:
+            # Whoever was there when the pile was first seen to be gone has taken it, whoever comes while it is awaited.
+            self._taker = self._taker or self._seat()
+        whose = self._whose([event for event in events if event.kind is not Happened.SQUARED])
+        observations = [self._pile_event(event, whose.get(id(event), (None, 0.0)), at, frame) for event in events]
+        if not self.pile.pending:
+            self._taker = None
         if events:
             self._evidence.clear()
         if any(event.kind is Happened.LAID for event in events):
             self._adopt(self.pile.cards[-1].placed.centre)
         return [observation for observation in observations if observation is not None]
 
-    def _pile_event(self, event: PileEvent, at: float, frame: int) -> Observation | None:
+    def _whose(self, events: Sequence[PileEvent]) -> dict[int, tuple[int | None, float]]:
+        """Who did what one look shows. Several things in one look are those of the hands that were there, in order:
+        the last hand's is the last."""
+        seats = dict.fromkeys(map(id, events), self._seat())
+        visits = self._visits()
+        if len(events) > 1 and len(visits) >= len(events):
+            seats = {id(event): seat for event, seat in zip(events, visits[-len(events) :], strict=True)}
+        for event in events:
+            if event.kind is Happened.GONE and self._taker is not None:
+                seats[id(event)] = self._taker
+        return seats
+
+    def _visits(self) -> list[tuple[int, float]]:
+        """The hands that were at the pile since the last event there, as they left it: seat and score. One that went
+        and came back soon was there once; one that passed by beside it was not there."""
+        found: list[tuple[float, int, float]] = []
+        latest: dict[int, int] = {}
+        for at, scores, weight in self._evidence:
+            seat, score = _best(scores)
+            if seat is None or weight < 1:
+                continue
+            if seat in latest and at - found[latest[seat]][0] < APART:
+                found[latest[seat]] = (at, seat, max(score, found[latest[seat]][2]))
+            else:
+                latest[seat] = len(found)
+                found.append((at, seat, score))
+        visits: list[tuple[int, float]] = []
+        for _, seat, score in sorted(found):
+            if not visits or visits[-1][0] != seat:
+                visits.append((seat, score))
+        return visits
+
+    def _pile_event(
+        self, event: PileEvent, whose: tuple[int | None, float], at: float, frame: int
+    ) -> Observation | None:
         cards = tuple(track.sighting for track in event.cards)
         if event.kind is Happened.SQUARED:
             return Observation(Seen.SQUARED, at, frame)
@@ -105,8 +155,7 @@ class Follower:
             was, self._turned = self._turned, None
             if len(cards) == 1 and alike(was.likelihoods, event.cards[0].likelihoods) > 0.5:
                 return None  # the downcard that was turned a moment ago has been moved onto the pile
-        seat, score = self._seat()
-        self._last_seat = (at, seat, score)
+        seat, score = whose
         return Observation(
             _KINDS[event.kind], at, frame, cards, counts=event.counts, seat=seat, seat_score=score, left=event.left
         )

@@ -22,6 +22,8 @@ LAG: Final = 0.1
 """Seconds back to the picture that is compared with: a slow hand moves too little between two frames."""
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
+Place = Box | Mask
+"""A part of the picture: a box of pixels, or a mask of cells (``cells_within``)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,22 +47,40 @@ class Scene:
     scale: float  # cells per pixel
     moving: float  # share of the cells
 
-    def _cells(self, box: Box) -> tuple[slice, slice]:
-        x0, y0, x1, y1 = (value * self.scale for value in box)
+    def _cells(self, place: Place) -> tuple[slice, slice] | Mask:
+        if isinstance(place, np.ndarray):
+            return place
+        x0, y0, x1, y1 = (value * self.scale for value in place)
         return slice(max(0, int(y0)), int(np.ceil(y1)) or 1), slice(max(0, int(x0)), int(np.ceil(x1)) or 1)
 
-    def still_for(self, box: Box) -> float:
-        """For how many seconds nothing has moved in a box of pixels."""
-        part = self.still[self._cells(box)].ravel()
+    def still_for(self, place: Place) -> float:
+        """For how many seconds nothing has moved in a part of the picture."""
+        part = self.still[self._cells(place)].ravel()
         if not part.size:
             return 0.0
         # One cell may flicker (a glint, a pixel); anything that moves is larger.
         return float(np.partition(part, 1)[1] if part.size > 16 else part.min())
 
-    def covering(self, box: Box) -> tuple[Hand, ...]:
-        """The hands that reach into a box of pixels."""
-        cells = self._cells(box)
+    def covering(self, place: Place) -> tuple[Hand, ...]:
+        """The hands that reach into a part of the picture."""
+        cells = self._cells(place)
         return tuple(hand for hand in self.hands if hand.mask[cells].any())
+
+    def hides(self, pixel: tuple[float, float]) -> bool:
+        """Whether a hand is at a pixel."""
+        x, y = (int(value * self.scale) for value in pixel)
+        rows, columns = self.still.shape
+        return any(hand.mask[min(max(y, 0), rows - 1), min(max(x, 0), columns - 1)] for hand in self.hands)
+
+
+def cells_within(pixels: NDArray[np.float64], width: int, height: int) -> Mask:
+    """The cells that a polygon of pixels, shape (n, 2), holds or touches, for pictures of this size."""
+    rows, columns = -(-max(CELL, round(WIDTH * height / width)) // CELL), -(-WIDTH // CELL)
+    mask = np.zeros((rows, columns), np.uint8)
+    corners = np.floor(np.clip(pixels * (WIDTH / width / CELL), -1, 2 * WIDTH)).astype(np.int32)
+    cv2.fillPoly(mask, [corners], 1)
+    cells: Mask = mask.astype(bool)
+    return cells
 
 
 class Gate:

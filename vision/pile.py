@@ -8,15 +8,15 @@ again, have been lifted; all of them vanished for a while have gone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
-from vision.place import Placed, card_corners, index_corners, inside_card
-from vision.plane import Spots
+from vision.place import Placed, card_corners, index_corners, inside_card, turn
+from vision.plane import CARD_HEIGHT, Spots
 from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
 
 SAME_FACE: Final = 0.3
@@ -33,9 +33,25 @@ CLEAR: Final = 0.8
 CLEAR_ALONE: Final = 0.95
 """The same where one corner speaks for the whole card."""
 
+BARE: Final = 0.85
+"""The share of where the top card lay from which on the table is seen to be bare there,"""
+BARE_FOR: Final = 0.45
+"""and the seconds for which it must be."""
+
+PUSHED: Final = 0.04
+"""Card widths by which a card that was pushed has moved, at least; then edges show that did not before."""
+
 HIDDEN: Final = 0.08
 """How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
 room to find that two sevens must have been three."""
+
+
+Beneath = Callable[[Sequence[Track]], float]
+"""How many times as likely the pictures are if more cards came than these that can be seen."""
+
+
+_ALL_OVER: Final = np.array([(x, y * CARD_HEIGHT) for x in (-0.4, 0.0, 0.4) for y in (-0.43, -0.2, 0.2, 0.43)])
+"""Places all over a card, in card widths from its middle."""
 
 
 class Happened(StrEnum):
@@ -102,11 +118,13 @@ class Pile:
         at_once: bool = False,
         unread: Track | None = None,
         restored: Changed | None = None,
+        beneath: Beneath | None = None,
     ) -> list[PileEvent]:
         """What a settled look at the uncovered pile shows to have happened since the last one.
 
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
-        looks like the bare table; ``restored`` how much differs from before the cards laid last came. ``at_once``:
+        looks like the bare table; ``restored`` how much differs from before the cards laid last came; ``beneath`` how
+        likely it looks that more cards came than can be seen. ``at_once``:
         looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
         nobody could read, for when readings explain nothing.
         """
@@ -116,7 +134,7 @@ class Pile:
         fresh = [j for j in range(len(seen)) if j not in stayed.values()]
         missing = [i for i, card in enumerate(self.cards) if card.visible and i not in stayed]
         new = [seen[j] for j in fresh]
-        exposed = [i for i in missing if not self._under(self.cards[i], new)]
+        exposed = [i for i in missing if not covered(self.cards[i].placed, new)]
         vanished = [i for i in exposed if self._is_away(self.cards[i], changed)]
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
@@ -125,9 +143,9 @@ class Pile:
 
         if new:
             new = plausible(new if self.decks > 1 else once(new))
-            return self._laid(new, seen, stayed, moved, vanished, at)
+            return self._laid(new, seen, stayed, moved, vanished, at, beneath, bare)
         if unread is not None and not self._explained(unread, seen, moved):
-            return self._laid([unread], seen, stayed, {}, (), at)
+            return self._laid([unread], seen, stayed, {}, (), at, None, bare)
         if not seen:
             return self._empty(at, at_once, bare)
         shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
@@ -153,24 +171,27 @@ class Pile:
         moved: Mapping[int, int],
         vanished: Sequence[int],
         at: float,
+        beneath: Beneath | None,
+        bare: Changed | None,
     ) -> list[PileEvent]:
         events = []
-        old_visible = [i for i, card in enumerate(self.cards) if card.visible]
-        # The pile was seen empty, or all that showed of it has left the places where it should still show.
+        # The pile was seen empty, or has left the places where it should still show.
         gone = bool(self.cards) and not stayed and not moved
-        if gone and (self._missing_since is not None or (old_visible and len(vanished) >= min(2, len(old_visible)))):
+        if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
             events.append(PileEvent(Happened.GONE))
             self.clear()
         else:
             self._refresh(seen, stayed, moved)
             self._missing_since = None
-        for group in plays(new):
+        groups = plays(new)
+        pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
+        more = beneath(groups[0]) if beneath and len(groups) == 1 and not pushed and not moved else 1.0
+        for group in groups:
             self._play += 1
             for card in self.cards:
-                covering = [track for track in group if inside_cover(card.placed, track)]
-                card.visible = card.visible and not covering
+                card.visible = card.visible and not covered(card.placed, new)
             self.cards += [PileCard(track.placed, self._play, at) for track in group]
-            events.append(PileEvent(Happened.LAID, tuple(group), counts=self._counts(len(group))))
+            events.append(PileEvent(Happened.LAID, tuple(group), counts=self._counts(len(group), more)))
         return events
 
     def _empty(self, at: float, at_once: bool, bare: Changed | None) -> list[PileEvent]:
@@ -183,7 +204,9 @@ class Pile:
             return []
         if self._missing_since is None:
             self._missing_since = at
-        if not at_once and at - self._missing_since < self.gone_after:
+        # One empty picture proves nothing, nor does one that cannot be told from a covered pile; bare table does soon.
+        wait = self.gone_after if free is None or free < BARE else min(self.gone_after, BARE_FOR)
+        if not at_once and at - self._missing_since < wait:
             return []
         self.clear()
         return [PileEvent(Happened.GONE)]
@@ -232,11 +255,30 @@ class Pile:
 
     # evidence
 
-    def _counts(self, shown: int) -> dict[int, float]:
-        """How many cards came, where ``shown`` can be seen: one squared up under another shows nothing of itself."""
+    def _has_left(self, new: Sequence[Track], vanished: Sequence[int], bare: Changed | None) -> bool:
+        """Whether bare table shows where the pile showed and no new card lies."""
+        showed = [card.placed for card in self.cards if card.visible]
+        free = []
+        for card in showed:
+            spots = card.centre + _ALL_OVER @ turn(card.angle).T
+            hidden = np.zeros(len(spots), bool)
+            for track in new:
+                hidden |= inside_card(spots, track.centre, track.angle, 0.12)
+            shares = (
+                [bare(card_corners(spot, card.angle) * 0.1 + spot * 0.9) for spot in spots[~hidden]] if bare else []
+            )
+            free += [share for share in shares if share is not None]
+        if len(free) < 3:
+            return bool(showed) and len(vanished) >= min(2, len(showed))
+        return float(np.mean(free)) > 0.6
+
+    def _counts(self, shown: int, more: float) -> dict[int, float]:
+        """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more:
+        one squared up under another shows nothing of itself."""
         most = 4 * self.decks
         hidden = {shown + extra: HIDDEN**extra for extra in range(1, 3) if shown + extra <= most}
-        return {shown: 1 - sum(hidden.values()), **hidden} if hidden else {}
+        odds = {shown: 1 - sum(hidden.values()), **{count: more * p for count, p in hidden.items()}}
+        return {count: p / sum(odds.values()) for count, p in odds.items()} if hidden else {}
 
     def _top(self) -> list[int]:
         """The cards of the play laid last."""
@@ -291,14 +333,10 @@ class Pile:
         return cost if card.visible and changed is not None and _unchanged(track, changed) else None
 
     @staticmethod
-    def _is_shifted(card: PileCard, track: Track) -> bool:
-        """Whether a card that was measured both times has been pushed a little."""
+    def _is_shifted(card: PileCard, track: Track, least: float = 0.2) -> bool:
+        """Whether a card that was measured both times has been pushed a little, in card widths."""
         measured = len(card.placed.anchors) >= 2 and len(track.anchors) >= 2
-        return measured and float(np.linalg.norm(card.placed.centre - track.centre)) > 0.2
-
-    @staticmethod
-    def _under(card: PileCard, newer: Sequence[Track]) -> bool:
-        return any(inside_cover(card.placed, track) for track in newer)
+        return measured and float(np.linalg.norm(card.placed.centre - track.centre)) > least
 
     @staticmethod
     def _is_away(card: PileCard, changed: Changed | None) -> bool:
@@ -337,10 +375,13 @@ class Pile:
         return {free[a]: fresh[b] for a, b in pairs}
 
 
-def inside_cover(card: Placed, above: Track) -> bool:
-    """Whether all that showed of a card may be under another that came later."""
+def covered(card: Placed, above: Sequence[Track]) -> bool:
+    """Whether all that showed of a card may be under others that came later, together."""
     spots: Spots = card.anchors if len(card.anchors) else card.index_spots
-    return bool(np.all(inside_card(spots, above.centre, above.angle, 0.06)))
+    hidden = np.zeros(len(spots), bool)
+    for track in above:
+        hidden |= inside_card(spots, track.centre, track.angle, 0.06)
+    return bool(hidden.all())
 
 
 def plausible(new: Sequence[Track]) -> list[Track]:

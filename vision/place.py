@@ -51,7 +51,7 @@ class Placed:
     @property
     def index_spots(self) -> Spots:
         """Where both index corners should be, shape (2, 2)."""
-        offset = INDEX_OFFSET @ _turn(self.angle).T
+        offset = INDEX_OFFSET @ turn(self.angle).T
         return np.stack([self.centre + offset, self.centre - offset])
 
 
@@ -59,7 +59,7 @@ def card_corners(centre: Spots, angle: float, grow: float = 0.0) -> Spots:
     """A card's four corners in card widths, ``grow`` wider on every side."""
     half = np.array([0.5 + grow, CARD_HEIGHT / 2 + grow])
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    corners: Spots = centre + (signs * half) @ _turn(angle).T
+    corners: Spots = centre + (signs * half) @ turn(angle).T
     return corners
 
 
@@ -67,13 +67,13 @@ def index_corners(spot: Spots, angle: float) -> Spots:
     """The corners of an index corner around its middle, shape (4, 2), in card widths."""
     half = np.array([0.085, 0.125 * CARD_HEIGHT])
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    corners: Spots = spot + (signs * half) @ _turn(angle).T
+    corners: Spots = spot + (signs * half) @ turn(angle).T
     return corners
 
 
 def inside_card(spots: Spots, centre: Spots, angle: float, grow: float = 0.0) -> np.ndarray:
     """Which of ``spots``, shape (n, 2), a card at this place covers; shape (n,), bool."""
-    local = (np.asarray(spots) - centre) @ _turn(angle)
+    local = (np.asarray(spots) - centre) @ turn(angle)
     covered: np.ndarray = (np.abs(local[:, 0]) <= 0.5 + grow) & (np.abs(local[:, 1]) <= CARD_HEIGHT / 2 + grow)
     return covered
 
@@ -102,7 +102,7 @@ def place(reading: CardReading, plane: Plane) -> Placed:
         measured = float(np.arctan2(across[1], across[0]))
         # The outline's edges are longer and so steadier, unless the two disagree.
         angle = angle if turned_by(measured, angle) < 0.3 else measured
-        offset = INDEX_OFFSET @ _turn(angle).T
+        offset = INDEX_OFFSET @ turn(angle).T
         centre = min((anchors[0] - offset, anchors[0] + offset), key=lambda spot: float(np.linalg.norm(spot - middle)))
     else:
         centre = middle
@@ -111,7 +111,7 @@ def place(reading: CardReading, plane: Plane) -> Placed:
 
 def on_the_other_side(card: Placed) -> Placed:
     """The same card if the one corner seen of it is not its top left but its top right, as decks with four have."""
-    aside = _turn(card.angle)[:, 0]
+    aside = turn(card.angle)[:, 0]
     return replace(card, centre=card.centre - 2 * ((card.centre - card.anchors[0]) @ aside) * aside)
 
 
@@ -119,7 +119,8 @@ def place_all(readings: Sequence[CardReading], plane: Plane) -> list[Placed]:
     return [place(reading, plane) for reading in readings]
 
 
-def _turn(angle: float) -> Spots:
+def turn(angle: float) -> Spots:
+    """The rotation by an angle, shape (2, 2)."""
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
@@ -134,7 +135,7 @@ def _two_of_four(anchors: Spots, outline_angle: float, middle: Spots) -> tuple[S
                 for start, end in ((one, other), (other, one)):
                     wanted = _SLOTS[end] - _SLOTS[start]
                     angle = float(np.arctan2(across[1], across[0]) - np.arctan2(wanted[1], wanted[0]))
-                    centre = (anchors[first] + anchors[second] - (_SLOTS[start] + _SLOTS[end]) @ _turn(angle).T) / 2
+                    centre = (anchors[first] + anchors[second] - (_SLOTS[start] + _SLOTS[end]) @ turn(angle).T) / 2
                     fault = abs(float(np.linalg.norm(across) / np.linalg.norm(wanted)) - 1) + cost
                     fault += turned_by(angle, outline_angle) + 0.2 * float(np.linalg.norm(centre - middle))
                     if fault < 0.5 and (best is None or fault < best[0]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from vision.gate import Box
+from vision.gate import Box, Place
 from vision.table import Zone
 from vision.track import Look
 from vision.types import Image, ImageReading
@@ -49,7 +49,8 @@ class Watched:
     zone: Zone
     seat: int | None
     box: Box
-    core: Box
+    core: Place
+    """What must lie still and uncovered for a look."""
     look: Look | None = None
     dirty: bool = True
     read_at: float = -1e9

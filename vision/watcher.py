@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from engine.cards import FACES, Rank
+from vision.beneath import more_beneath
 from vision.deal import SetUp
 from vision.evidence import Cloth, Compared
 from vision.follow import Follower
-from vision.gate import Box, Gate, Scene
+from vision.gate import Box, Gate, Mask, Scene, cells_within
 from vision.layout import pile_box
 from vision.place import Placed, place_all
 from vision.register import MOVED, by_cards, by_picture
@@ -147,6 +148,7 @@ class Watcher:
             at_once=True,
             unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
             restored=self._since_play(image),
+            beneath=lambda new: more_beneath(compared, new),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
             self._before_play = self._previous
@@ -200,6 +202,7 @@ class Watcher:
         observations = self.follower.see_hands(scene, frame.at, frame.number)
         if self.follower.table is not self._zones_of:
             self._lay_zones()
+        self._zones[0].core = self._pile_core()
         due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
         self.state = (
             State.HAND if scene.hands else State.SETTLING if any(zone.dirty for zone in self._zones) else State.STILL
@@ -211,7 +214,8 @@ class Watcher:
             return observations
         reading = self.reading = self._read(image, [zone.box for zone in due])
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
-        cards = compared.settled(_confident(place_all(reading.cards, self.follower.table.plane)))
+        clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
+        cards = compared.settled(_confident(place_all(clear, self.follower.table.plane)))
         for zone in due:
             inside = [card for card in cards if self._belongs(card, zone)]
             zone.look = zone.look or Look(frame.at)
@@ -269,6 +273,7 @@ class Watcher:
                 bare=compared.bare,
                 unread=unread,
                 restored=self._since_play(image),
+                beneath=lambda new: more_beneath(compared, new),
             )
             if any(observation.kind is Seen.LAID for observation in found):
                 self._before_play = zone.before
@@ -336,16 +341,33 @@ class Watcher:
         if self.follower.provisional and len(table.seats) >= 2:
             middle = _between(table)
         zones = [
-            Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), table.box(middle))
+            Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), self._cells(middle))
         ]
         for seat, outline in enumerate(table.seats):
-            zones.append(Watched(outline, seat, table.box(outline, 0.2), table.box(outline)))
+            zones.append(Watched(outline, seat, table.box(outline, 0.2), self._cells(outline)))
         for zone in zones:
             if zone.seat in old:
                 zone.read_at = old[zone.seat].read_at
                 zone.before = old[zone.seat].before
                 zone.dirty = old[zone.seat].dirty
         self._zones, self._zones_of = zones, table
+
+    def _cells(self, zone: Zone) -> Mask:
+        assert self.follower is not None
+        table = self.follower.table
+        return cells_within(table.pixels(zone), table.width, table.height)
+
+    def _pile_core(self) -> Mask:
+        """Where a hand would hide something of the pile: its cards, or where the first of them will lie. A hand that
+        has left them may still be near, drawing or putting its own cards straight."""
+        assert self.follower is not None
+        table, cards = self.follower.table, self.follower.pile.cards
+        if self.follower.provisional:
+            return self._cells(self._zones[0].zone)
+        if not cards:
+            return self._cells(Zone.around([table.pile.centre], 0.9))
+        shown = [card.placed.corners for card in cards if card.visible] or [cards[-1].placed.corners]
+        return self._cells(Zone.around(np.concatenate(shown), 0.1))
 
     def _read(self, image: Image, regions: list[Box] | None) -> ImageReading:
         self.counts.reads += 1
@@ -383,6 +405,12 @@ def _between(table: Table) -> Zone:
     centre = np.mean([seat.centre for seat in table.seats], axis=0)
     shrunk = [centre + 0.62 * (seat.outline - centre) for seat in table.seats]
     return Zone.around(np.concatenate(shrunk), 0.3)
+
+
+def _spots(card: CardReading) -> list[tuple[float, float]]:
+    """The pixels in the middle of the index corners that were seen; of the card, where none was."""
+    middles = [index.mean(axis=0) for index in card.indices] or [card.outline.mean(axis=0)]
+    return [(float(x), float(y)) for x, y in middles]
 
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:

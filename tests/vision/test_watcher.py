@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -332,3 +332,106 @@ def test_a_smaller_picture_of_the_same_view_goes_on() -> None:
     cinema.number += 2
     cinema.roll(1.5)
     assert game(cinema.seen) == ["DEAL", "LAID 9H"]
+
+
+def swiftly(cinema: Cinema, seat: int, act: Callable[[], object]) -> None:
+    """An arm in and out within half a second."""
+    for reach in (6.0, 3.0, 0.5):
+        cinema.table.hands = [cinema.table.arm(seat, 2, reach)]
+        cinema.frame()
+    act()
+    for reach in (3.0, 7.0):
+        cinema.table.hands = [cinema.table.arm(seat, 2, reach)]
+        cinema.frame()
+    cinema.table.hands = []
+
+
+def test_a_pile_was_taken_by_whoever_was_there_before_the_next_player_led() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    nine = table.cards[-1]
+    swiftly(cinema, 1, lambda: table.take(nine))
+    cinema.roll(0.4)
+    swiftly(cinema, 0, lambda: table.lay("KD", 0.2, 0.1, 0.3))
+    cinema.roll(0.8)
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "GONE", "LAID KD"]
+    seats = {observation.kind: observation.seat for observation in cinema.seen[-4:]}
+    assert (seats[Seen.GONE], seats[Seen.LAID]) == (1, 0)
+
+
+def test_bare_table_where_the_pile_lay_is_told_within_the_second() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    nine = table.cards[-1]
+    swiftly(cinema, 1, lambda: table.take(nine))
+    began = cinema.number / cinema.rate
+    cinema.roll(1.5)
+    gone = next(observation for observation in cinema.seen if observation.kind is Seen.GONE)
+    assert gone.at - began < 0.9
+
+
+def test_two_plays_seen_in_one_look_are_those_of_the_two_hands_in_order() -> None:
+    cinema = dealt()
+    table = cinema.table
+    swiftly(cinema, 1, lambda: table.lay("4H", -0.3, 0.0, 0.1))
+    # The next hand is there before the pile has come to rest.
+    swiftly(cinema, 0, lambda: table.lay("6D", 0.35, 0.1, 0.2))
+    cinema.roll(0.8)
+    assert game(cinema.seen) == ["DEAL", "LAID 4H", "LAID 6D"]
+    assert [observation.seat for observation in cinema.seen if observation.kind is Seen.LAID] == [1, 0]
+
+
+def test_the_pile_is_read_while_the_hand_that_laid_is_still_beside_it() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    for reach in (6.0, 3.0, 0.5):
+        table.hands = [table.arm(1, 2, reach)]
+        cinema.frame()
+    table.lay("QD", 0.2, 0.0, 0.3)
+    table.hands = [table.arm(1, 2, 1.7)]
+    cinema.roll(0.8)
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID QD"]
+
+
+def test_a_fan_over_the_pile_does_not_mean_that_the_pile_has_gone() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.0, 0.0, 0.0))
+    # Each of the two kings hides one corner of the nine.
+    cinema.reach(1, 2, lambda: (table.lay("KH", -0.35, 0.0, 0.0), table.lay("KC", 0.3, 0.05, 0.0)))
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID KH KC"]
+
+
+def test_a_lead_laid_at_once_where_the_pile_has_gone_and_shows_bare_table() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", -0.3, 0.0, 0.0))
+    cinema.reach(1, 2, lambda: table.lay("QD", -0.2, 0.1, 0.4))
+    nine, queen = table.cards[-2:]
+    swiftly(cinema, 0, lambda: (table.take(nine, queen), table.lay("KD", 0.5, 0.0, 0.2)))
+    cinema.roll(0.8)
+    assert game(cinema.seen)[-2:] == ["GONE", "LAID KD"]
+
+
+def test_a_card_nearly_under_another_of_its_set_speaks_for_two() -> None:
+    counts = {}
+    for name, off in (("alone", None), ("slipped", 0.08)):
+        cinema = dealt()
+        table = cinema.table
+        cinema.reach(0, 2, lambda table=table: table.lay("9H", -0.2, 0.1, 0.5))
+        before = len(cinema.seen)
+
+        def lay(table: Tabletop = table, off: float | None = off) -> None:
+            if off is not None:
+                table.lay("QC", 0.1 - off, off, 0.16)
+            table.lay("QD", 0.1, 0.0, 0.1)
+
+        cinema.reach(1, 2, lay)
+        laid = next(observation for observation in cinema.seen[before:] if observation.kind is Seen.LAID)
+        assert [str(sight.card) for sight in laid.cards] == ["QD"]
+        counts[name] = sum(p for count, p in laid.counts.items() if count > 1)
+    assert counts["alone"] < 0.05
+    assert counts["slipped"] > 0.4

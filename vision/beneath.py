@@ -1,0 +1,80 @@
+"""Whether more cards came than can be seen: of a set laid squared, the upper card hides the others but for their edges.
+
+A card that lies under another one of its own set, and not quite straight under it, has changed the picture in a strip
+beside it. Where nothing but the upper card has changed, there is none, or it lies exactly under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.evidence import Compared
+from vision.place import card_corners, inside_card
+from vision.plane import CARD_HEIGHT, Spots
+from vision.track import Track
+
+GRID: Final = 32
+"""Samples per card width."""
+REACH: Final = 0.5
+"""How far beside the upper card the edge of one of its own set lies, in card widths."""
+SLACK: Final = 0.05
+"""How exactly a card's place is known, in card widths."""
+SHADOW: Final = 0.72
+"""Darker than this no shadow makes the table."""
+
+NOTHING: Final = 0.004
+"""So little, in cards, changes beside a card by noise and by its own shadow."""
+STRAIGHT: Final = 0.4
+"""How often the cards of a squared set lie so exactly on each other that no strip of the lower one shows, in comparison
+with single cards."""
+A_STRIP: Final = 0.01
+PLAIN: Final = 10.0
+MOST: Final = 50.0
+"""A strip as large as ``A_STRIP`` is ``PLAIN`` times as frequent with another card beneath; larger ones more so."""
+
+
+def more_beneath(compared: Compared, new: Sequence[Track]) -> float:
+    """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
+    say."""
+    changed = strip(compared, new)
+    if changed is None:
+        return 1.0
+    return STRAIGHT if changed < NOTHING else min(MOST, PLAIN * (changed / A_STRIP) ** 2)
+
+
+def strip(compared: Compared, new: Sequence[Track]) -> float | None:
+    """How much has changed beside cards that came, in cards: the largest connected part of it, as far as one more card
+    of the set explains it.
+
+    None where it cannot be told: the places of the cards that came are not measured, or no picture is from before.
+    """
+    if compared.before is None or not new or any(len(track.anchors) < 2 for track in new):
+        return None
+    spots, shape = _around(new)
+    came = compared.differs(spots)
+    dark = compared.shaded(spots, SHADOW)
+    if came is None or dark is None:
+        return None
+    near = np.zeros(len(spots), bool)
+    own = np.zeros(len(spots), bool)
+    for track in new:
+        near |= inside_card(spots, track.centre, track.angle, REACH)
+        own |= inside_card(spots, track.centre, track.angle, SLACK)
+    beside = (came & ~dark & near & ~own).reshape(shape).astype(np.uint8)
+    joined = cv2.morphologyEx(beside, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, labels, _, _ = cv2.connectedComponentsWithStats(joined.astype(np.uint8), connectivity=8)
+    sizes = [float(beside[labels == label].sum()) for label in range(1, count)]
+    return sum(size for size in sizes if size >= 6) / GRID**2 / CARD_HEIGHT
+
+
+def _around(cards: Sequence[Track]) -> tuple[Spots, tuple[int, int]]:
+    """Spots all around some cards, row by row, and the number of rows and columns."""
+    corners = np.concatenate([card_corners(card.centre, card.angle, REACH) for card in cards])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    xs, ys = (np.arange(low[axis], high[axis], 1 / GRID) for axis in (0, 1))
+    spots: Spots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    return spots, (len(ys), len(xs))
