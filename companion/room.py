@@ -18,6 +18,7 @@ from companion.library import Library
 from companion.people import Device, People
 from companion.session import Session
 from companion.status import TableState
+from companion.voice import Voice
 
 PROTOCOL: Final = 1
 SHOWN: Final = 60
@@ -30,8 +31,16 @@ Publish = Callable[..., None]
 class Room:
     """See the module. One lock, the session's, guards it all."""
 
-    def __init__(self, session: Session, people: People, addresses: AddressBook, eyes: Eyes | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        people: People,
+        addresses: AddressBook,
+        eyes: Eyes | None = None,
+        voice: Voice | None = None,
+    ) -> None:
         self.session = session
+        self.voice = voice or Voice(None)
         self.people = people
         self.addresses = addresses
         self.eyes = eyes or Eyes(session)
@@ -143,6 +152,7 @@ class Room:
             "by_hand": session.by_hand,
             "record": self._record(),
             "join": {"url": self.join_url(), "qr": "/api/qr.svg", "addresses": self.addresses.offers()},
+            "voice": {"able": self.voice.able, "on": session.set_up.voice},
             "rematch": over,
         }
 
@@ -150,11 +160,13 @@ class Room:
         """Count a new version of the table and show it to everybody."""
         self.version += 1
         self._shown = self._quick()
-        message = {"v": self.version, "seq": self.session.seq, "table": self.table()}
+        message: dict[str, Any] = {"v": self.version, "seq": self.session.seq, "table": self.table()}
         if entry is None:
             self.publish({"type": "table", **message})
         else:
             self.publish({"type": "event", "entry": entry, **message})
+            if self.session.set_up.voice:
+                self.voice.call(self.session.set_up.language, message["table"], entry)
         self._tell_who_changed()
 
     def _changed(self, _: RecordedGame | None, entry: Mapping[str, Any] | None) -> None:

@@ -39,6 +39,7 @@ class SetUp:
     taps: str = "everyone"
     dealer: int | None = None
     record_video: bool = False
+    voice: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -184,10 +185,13 @@ def _dealer(value: object) -> int | None:
     raise RefusalError("bad-value", "the dealer is the number of a seat, 0 first")
 
 
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise RefusalError("bad-value", "record_video is true or false")
-    return value
+def _flag(what: str) -> Any:
+    def read(value: object) -> bool:
+        if not isinstance(value, bool):
+            raise RefusalError("bad-value", f"{what} is true or false")
+        return value
+
+    return read
 
 
 _READERS: Final[Mapping[str, Any]] = {
@@ -199,5 +203,6 @@ _READERS: Final[Mapping[str, Any]] = {
     "title": lambda value: clean_name(value, "the title") or "Shed",
     "taps": _choice("taps", TAPS),
     "dealer": _dealer,
-    "record_video": _flag,
+    "record_video": _flag("record_video"),
+    "voice": _flag("voice"),
 }

@@ -1,4 +1,4 @@
-"""``pilewatch bench vision | engine``: measure speed, as ratios within one run."""
+"""``pilewatch bench vision | engine | server``: measure speed, as ratios within one run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 
 _KINDS: Final = {
     "vision": ("datasets.bench_vision", "reading one frame, beside a plain YOLO11n with the same threads"),
+    "server": ("companion.bench", "many phones at one table: how late each hears of a play, and the server's memory"),
     "engine": ("engine.shithead.bench", "rulings, games and state folds a second"),
 }
 

@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", action="store_true", help="show the sample game even though there is a camera")
     parser.add_argument("--rules", help="rule set: classic, palace, hostel, or with variations palace+jokers")
     parser.add_argument("--players", help="names in the order of play, with commas: Ann,Ben,Cem")
+    parser.add_argument("--speak", metavar="LANGUAGE", help="this computer speaks the calls too: en, de, sv, fr or nl")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are recorded (default: your data folder)")
     parser.add_argument("--host", metavar="ADDRESS", help="the address that the QR code holds, if the choice is wrong")
     parser.add_argument("--cert", type=Path, metavar="FILE", help="certificate (PEM), to serve https")
@@ -40,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.server.serving import bind, serve
     from companion.session import Session
     from companion.storage import DataFolder, default_folder
+    from companion.voice import Voice, program
 
     if args.key and not args.cert:
         raise UserError("certificate", "--key needs --cert with it")
@@ -55,17 +57,21 @@ def run(args: argparse.Namespace) -> int:
         people = People(folder, renew=args.new_links)
         addresses = AddressBook(port, scheme="https" if args.cert else "http", forced=host)
         eyes = Eyes.choose(session, source=args.source, off=args.no_camera, sample=args.sample)
-        room = Room(session, people, addresses, eyes)
+        voice = Voice(program())
+        room = Room(session, people, addresses, eyes, voice)
         app = create_app(room)
         url = room.join_url()
         print(network.qr_terminal(url) if sys.stdout.isatty() else "", end="")
         print(f"Phones: scan the code, or open {url}")
         print(f"Host, on this computer: {addresses.scheme}://localhost:{port}/j/{people.host_token}")
+        if args.speak or session.set_up.voice:
+            print(voice.sentence())
         print(f"{eyes.sentence()} Games are kept in {folder.root}. Stop with Ctrl+C.", flush=True)
         eyes.start()
         try:
             serve(app, listening, args.cert, args.key)
         finally:
+            voice.close()
             eyes.stop()
             session.close()
     return 0
@@ -78,6 +84,8 @@ def _agree(session: Any, args: argparse.Namespace) -> None:
     fields: dict[str, object] = {}
     if args.rules:
         fields |= {"rules": args.rules, "options": {}}
+    if args.speak:
+        fields |= {"voice": True, "language": args.speak}
     if args.players:
         fields["players"] = [{"name": name.strip()} for name in args.players.split(",") if name.strip()]
     if not fields:

@@ -57,6 +57,8 @@ def server(app: FastAPI, **options: Any) -> uvicorn.Server:
             app,
             ws=PhoneProtocol,
             ws_max_size=4 * MOST_MESSAGE,
+            ws_ping_interval=10,
+            ws_ping_timeout=15,  # a phone that went out of the door closes nothing; this is how it is noticed
             ws_per_message_deflate=False,  # a message is written once for all phones; squeezing it would be once each
             log_level="warning",
             access_log=False,  # the log would hold join tokens

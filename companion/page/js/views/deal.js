@@ -3,26 +3,13 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { isHost, mayDecide, mayTap, state } from "../store.js";
 import { act } from "../act.js";
 import { cards } from "../model.js";
-import { rankName, t } from "../words.js";
+import { t } from "../words.js";
 import { told } from "../told.js";
-import { Button, Sheet } from "../parts.js";
+import { Button } from "../parts.js";
 import { Back, Card } from "../cards.js";
-import { Ranks, Suits } from "./pad.js";
+import { CardSheet } from "./cardsheet.js";
 
 const UNKNOWN = ["??", "??", "??"];
-
-/** One card, by rank and, if wanted, suit. */
-export function CardSheet(props) {
-  const before = props.card && props.card.charAt(0) !== "?" ? props.card : "";
-  const [rank, setRank] = useState(before ? before.charAt(0) : "");
-  const choose = (suit) => props.choose(rank === "X" ? "XX" : rank + (suit || "?"));
-  return html`<${Sheet} title=${props.title} close=${props.close}>
-    <${Ranks} chosen=${rank} jokers=${true} choose=${(one) => (one === "X" ? props.choose("XX") : setRank(one))} />
-    ${rank && html`<p class="label">${t("deal.suit", { what: rankName(rank) })}</p>
-      <${Suits} chosen=${before.charAt(1)} choose=${choose} />
-      <${Button} kind="main wide" onClick=${() => choose("")}>${t("deal.no-suit")}<//>`}
-  <//>`;
-}
 
 /** Three places for upcards, each to be tapped. */
 function Slots(props) {

@@ -7,9 +7,9 @@ import { Card } from "../cards.js";
 import { seatName } from "../act.js";
 import { Counts, Ranks, SUITS, Suits } from "./pad.js";
 
-const KINDS = ["laid", "turned", "pick-up", "burn", "drawn", "pass", "take-back"];
-const WITH_SEAT = { laid: true, turned: true, "pick-up": true, drawn: true, pass: true };
-const WITH_CARDS = { laid: true, turned: true };
+const KINDS = ["laid", "turned", "flipped", "pick-up", "burn", "drawn", "pass", "take-back"];
+const WITH_SEAT = { laid: true, turned: true, flipped: true, "pick-up": true, drawn: true, pass: true };
+const WITH_CARDS = { laid: true, turned: true, flipped: true };
 
 export function EventForm(props) {
   const before = props.event || { event: "laid" };
@@ -22,7 +22,7 @@ export function EventForm(props) {
   const [count, setCount] = useState(kept.length || 1);
   const [at, setAt] = useState(0);
   const players = state.table.view ? state.table.view.players : state.table.set_up.players;
-  const single = kind === "turned" || rank === "X";
+  const single = kind === "turned" || kind === "flipped" || rank === "X";
   const size = single ? 1 : count;
   const cards = [];
   for (let i = 0; i < size; i += 1) cards.push(rank === "X" ? "XX" : (rank || "?") + (rank ? suits[i] || "?" : "?"));
@@ -31,7 +31,7 @@ export function EventForm(props) {
     const event = { event: kind };
     if (WITH_SEAT[kind] && seat !== null) event.seat = seatName(seat);
     if (kind === "laid") Object.assign(event, { cards: cards, count: size });
-    if (kind === "turned") event.card = cards[0];
+    if (kind === "turned" || kind === "flipped") event.card = cards[0];
     if (kind === "pick-up" && before.with) event.with = before.with;
     props.send(event);
   };

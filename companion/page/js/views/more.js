@@ -4,7 +4,7 @@ import { isHost, prefer, state } from "../store.js";
 import { act } from "../act.js";
 import { Button, Switch, go } from "../parts.js";
 import { canSpeak, prime, say } from "../speech.js";
-import { t } from "../words.js";
+import { chosenLanguage, t } from "../words.js";
 import { Join } from "./tv.js";
 import { Languages } from "./welcome.js";
 
@@ -69,6 +69,13 @@ export function Settings() {
       <${Switch} on=${chosen.still} set=${(on) => prefer({ still: on })}>${t("settings.still")}<//>
       <${Switch} on=${chosen.rude} set=${(on) => prefer({ rude: on })}>${t("settings.rude")}<//>
     </section>
+    ${isHost() &&
+    html`<section class="block">
+      <h2>${t("settings.laptop")}</h2>
+      ${(state.table.voice || {}).able
+        ? html`<${Switch} on=${state.table.voice.on} set=${(on) => act("set-up", { voice: on, language: chosenLanguage() })}>${t("settings.laptop.speak")}<//>`
+        : html`<p class="small">${t("settings.laptop.none")}</p>`}
+    </section>`}
     ${isHost() &&
     html`<section class="block">
       <h2>${t("settings.taps")}</h2>

@@ -6,6 +6,7 @@ import { ALL_RANKS, cards, legalRanks, pileCount, seatNumber } from "../model.js
 import { cardName, rankLetter, rankName, suitLetter, t } from "../words.js";
 import { Card, Pip } from "../cards.js";
 import { Button, Sheet } from "../parts.js";
+import { CardSheet } from "./cardsheet.js";
 
 export const SUITS = ["S", "H", "C", "D"];
 
@@ -83,6 +84,7 @@ export function Pad(props) {
 /** What else may be said now: picked up, burnt, take back, let it stand, pass. */
 export function Actions(props) {
   const [along, setAlong] = useState(false);
+  const [turning, setTurning] = useState(false);
   const view = props.view;
   const may = state.table.may || [];
   const legal = view.legal || {};
@@ -92,15 +94,25 @@ export function Actions(props) {
   if (props.open && turn && (can("pick-up") || legal.pick_up)) list.push({ name: "pick-up", kind: "" });
   if (props.open && (can("burn") || (props.decide && turn && pileCount(view) > 0))) list.push({ name: "burn", kind: "" });
   if (props.open && (can("pass") || legal.pass)) list.push({ name: "pass", kind: "" });
+  if (props.open && legal.flip) list.push({ name: "flip", kind: "" });
   if (props.open && can("take-back")) list.push({ name: "take-back", kind: "" });
   if (props.decide && can("stand")) list.push({ name: "stand", kind: "danger" });
   if (props.decide && can("call")) list.push({ name: "call", kind: "" });
   const seat = seatNumber(view, view.turn);
   const upcards = legal.take_upcard && seat !== null ? cards(view.players[seat].up).filter((card) => card.charAt(0) !== "?") : [];
-  const run = (name) => (name === "pick-up" && upcards.length ? setAlong(true) : act(name, {}));
+  const run = (name) => {
+    if (name === "flip") setTurning(true);
+    else if (name === "pick-up" && upcards.length) setAlong(true);
+    else act(name, {});
+  };
   if (!list.length) return null;
   return html`<div class="actions">
     ${list.map((one) => html`<${Button} key=${one.name} kind=${one.kind} onClick=${() => run(one.name)}>${t("act." + one.name)}<//>`)}
+    ${turning &&
+    html`<${CardSheet} title=${t("act.flip")} close=${() => setTurning(false)} choose=${(card) => {
+      setTurning(false);
+      act("flipped", { card: card });
+    }} />`}
     ${along &&
     html`<${Sheet} title=${t("pick-up.with")} close=${() => setAlong(false)}>
       <div class="form-cards">
