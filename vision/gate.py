@@ -66,6 +66,15 @@ class Scene:
         cells = self._cells(place)
         return tuple(hand for hand in self.hands if hand.mask[cells].any())
 
+    def without_hands(self, image: Image, before: Image | None) -> Image:
+        """The picture, with what was seen ``before`` where a hand is now."""
+        if not self.hands or before is None or before.shape != image.shape:
+            return image
+        held = np.logical_or.reduce([hand.mask for hand in self.hands])
+        rows, columns = ((np.arange(size) * self.scale).astype(int) for size in image.shape[:2])
+        result: Image = np.where(held[np.ix_(rows, columns)][..., None], before, image)
+        return result
+
     def hides(self, pixel: tuple[float, float]) -> bool:
         """Whether a hand is at a pixel."""
         x, y = (int(value * self.scale) for value in pixel)

@@ -92,6 +92,10 @@ class Reader:
         """The same nets with what is known of a deck."""
         return Reader(self._detector, self._classifier, self._calibration, profile, self._sides, self._least)
 
+    def closer(self) -> Reader:
+        """The same nets, looking at everything as closely as else at what is small: slower, for a second look."""
+        return Reader(self._detector, self._classifier, self._calibration, self._profile, self._sides[-1:], self._least)
+
     def read(self, image: Image, regions: Sequence[Rect] | None = None) -> ImageReading:
         """All cards in a BGR picture of any size.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from vision.gate import Box, Place
 from vision.table import Zone
@@ -17,6 +17,13 @@ class ReadsCards(Protocol):
     """``vision.reader.Reader``, or what stands in for it in a test."""
 
     def read(self, image: Image, regions: Sequence[Box] | None = None) -> ImageReading: ...
+
+
+@runtime_checkable
+class LooksCloser(ReadsCards, Protocol):
+    """One that can look again, more closely, where something has changed that it cannot make out."""
+
+    def closer(self) -> ReadsCards: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from vision.table import Table, Zone
 from vision.track import Changed, Look, rank_vector
 from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
 from vision.unread import unread_card
-from vision.watched import Counts, ReadsCards, Settings, State, Watched
+from vision.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
 
 _JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
 PUZZLED = 2
@@ -49,6 +49,7 @@ class Watcher:
         settings: Settings | None = None,
     ) -> None:
         self._reader = reader
+        self._closer = reader.closer() if isinstance(reader, LooksCloser) else reader
         self._decks = decks
         self._jokers = jokers
         self._settings = settings or Settings()
@@ -212,7 +213,7 @@ class Watcher:
             return observations + nudged
         if not due:
             return observations
-        reading = self.reading = self._read(image, [zone.box for zone in due])
+        reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
         clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
         cards = compared.settled(_confident(place_all(clear, self.follower.table.plane)))
@@ -222,7 +223,7 @@ class Watcher:
             zone.look.add(inside, frame.at)
             zone.read_at = frame.at
             if self._is_ready(zone.look):
-                observations += self._commit(zone, image, frame)
+                observations += self._commit(zone, scene.without_hands(image, zone.before), frame, scene)
         return observations
 
     def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
@@ -250,7 +251,7 @@ class Watcher:
         sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
         return look.steady >= self._settings.agree + (0 if sure else 1)
 
-    def _commit(self, zone: Watched, image: Image, frame: Frame) -> list[Observation]:
+    def _commit(self, zone: Watched, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
         assert self.follower is not None
         assert zone.look is not None
         self.counts.commits += 1
@@ -286,7 +287,8 @@ class Watcher:
             zone.before, zone.puzzled = image, 0
         elif not (zone.seat is None and self.follower.pile.pending):
             # Something looks different, and no reading says what: look again before taking it as it is.
-            if (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < PUZZLED:
+            aside = scene.covering(self._cells(zone.zone))
+            if not aside and (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < PUZZLED:
                 zone.puzzled, zone.dirty = zone.puzzled + 1, True
             else:
                 zone.before, zone.puzzled = image, 0
@@ -369,9 +371,9 @@ class Watcher:
         shown = [card.placed.corners for card in cards if card.visible] or [cards[-1].placed.corners]
         return self._cells(Zone.around(np.concatenate(shown), 0.1))
 
-    def _read(self, image: Image, regions: list[Box] | None) -> ImageReading:
+    def _read(self, image: Image, regions: list[Box] | None, closely: bool = False) -> ImageReading:
         self.counts.reads += 1
-        reading = self._reader.read(image, regions)
+        reading = (self._closer if closely else self._reader).read(image, regions)
         if self._jokers:
             return reading
         # Nets see a joker in pictures and backs that are nothing they know.

@@ -1,68 +1,69 @@
-"""A jumbo index goes on beyond its box: a second look from farther off decides its suit."""
+"""What has changed and cannot be made out is looked at more closely; what a hand hides is looked at later."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.cards import FACES
-from tests.vision.painted import lying, table
-from tests.vision.test_join import seen
-from vision.classify import Crops, Logits, Named, Pyramid
-from vision.geometry import BOTTOM_RIGHT, TOP_LEFT
-from vision.join import Corner, Joined
-from vision.second_look import looked_again
+from tests.vision.tabletop import Cinema, Tabletop, game
+from vision.types import Image, ImageReading
+from vision.watcher import Watcher
 
-NAMES = [str(face) for face in FACES]
+ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
 
 
-def likely(**faces: float) -> NDArray[np.float32]:
-    result = np.full(len(FACES), 1e-4, np.float32)
-    for face, value in faces.items():
-        result[NAMES.index(face.strip("_"))] = value
-    return np.asarray(result / result.sum(), np.float32)
+class ShortSighted:
+    """Misses one face, unless it looks closely."""
+
+    def __init__(self, table: Tabletop, face: str, *, close: bool = False) -> None:
+        self.table, self.face, self.close = table, face, close
+
+    def closer(self) -> ShortSighted:
+        return ShortSighted(self.table, self.face, close=True)
+
+    def read(self, image: Image, regions: Sequence[tuple[int, int, int, int]] | None = None) -> ImageReading:
+        self.table.misread = lambda card, number: None if card.face == self.face and not self.close else card.face
+        return self.table.read(image, regions)
 
 
-def corner(likelihoods: NDArray[np.float32], slot: int = TOP_LEFT) -> Corner:
-    (one,) = seen(lying(400, 300, 0.4, 100), "5C", [slot])
-    return Corner(one.points, likelihoods, 1.0)
+def dealt(table: Tabletop, watcher: Watcher | None = None) -> Cinema:
+    table.deal((ANN, BEN))
+    cinema = Cinema(table, watcher)
+    cinema.roll(1.6)
+    return cinema
 
 
-class Shows:
-    """Stands in for the classifier: the second look shows this, whatever is cut out."""
-
-    def __init__(self, likelihoods: NDArray[np.float32], presence: float = 1.0) -> None:
-        self.likelihoods, self.presence, self.asked = likelihoods, presence, 0
-
-    def __call__(self, crops: Crops) -> tuple[Logits, Logits, Named]:
-        n = len(crops)
-        self.asked += n
-        named = Named(np.tile(self.likelihoods, (n, 1)), np.full(n, self.presence, np.float32))
-        return np.zeros((n, 15), np.float32), np.zeros((n, 4), np.float32), named
+def test_a_card_that_was_missed_is_read_in_a_closer_look() -> None:
+    table = Tabletop()
+    cinema = dealt(table, Watcher(ShortSighted(table, "QD")))
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.1, 0.4))
+    cinema.roll(0.5)
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID QD"]
 
 
-def best(card: Joined) -> list[str]:
-    return [NAMES[int(each.likelihoods.argmax())] for each in card.corners]
+def test_an_arm_beside_the_pile_is_no_card_and_leaves_nothing_behind() -> None:
+    table = Tabletop()
+    cinema = dealt(table)
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    for reach in (6.0, 3.0, 1.7):
+        table.hands = [table.arm(1, 2, reach)]
+        cinema.frame()
+    cinema.roll(2.0)
+    table.hands = []
+    cinema.roll(2.5)
+    assert game(cinema.seen) == ["DEAL", "LAID 9H"]
 
 
-def test_a_suit_in_doubt_is_decided_from_farther_off() -> None:
-    card = Joined((corner(likely(_5C=0.4, _5S=0.5)),))
-    (again,) = looked_again(Pyramid(table()), [card], Shows(likely(_5C=0.95)))
-    assert best(again) == ["5C"]
-
-
-def test_what_is_clear_is_not_looked_at_again() -> None:
-    clear, doubtful = corner(likely(_5C=1)), corner(likely(_5C=0.4, _5S=0.5), BOTTOM_RIGHT)
-    shows = Shows(likely(_5C=0.95))
-    (again,) = looked_again(Pyramid(table()), [Joined((clear, doubtful), (TOP_LEFT, BOTTOM_RIGHT))], shows)
-    assert shows.asked == 1
-    assert again.corners[0] is clear
-    assert best(again) == ["5C", "5C"]
-    assert looked_again(Pyramid(table()), [Joined((clear,))], shows)[0].corners == (clear,)
-    assert shows.asked == 1
-
-
-def test_a_second_look_that_shows_no_index_decides_nothing() -> None:
-    card = Joined((corner(likely(_5C=0.4, _5S=0.5)),))
-    (again,) = looked_again(Pyramid(table()), [card], Shows(likely(KH=0.99), presence=0.2))
-    assert best(again) == ["5S"]
+def test_hands_are_left_out_of_what_is_remembered() -> None:
+    table = Tabletop()
+    cinema = dealt(table)
+    clean = table.image()
+    table.hands = [table.arm(1, 2, 1.0)]
+    for _ in range(4):
+        cinema.frame()
+    scene = cinema.watcher._gate.see(table.image(), cinema.number / 12)
+    kept = scene.without_hands(table.image(), clean)
+    assert np.abs(kept.astype(int) - clean).max(axis=2).mean() < 6
+    assert np.abs(table.image().astype(int) - clean).max(axis=2).mean() > 6
