@@ -23,7 +23,7 @@ class ShortSighted:
         return ShortSighted(self.table, self.face, close=True)
 
     def read(self, image: Image, regions: Sequence[tuple[int, int, int, int]] | None = None) -> ImageReading:
-        self.table.misread = lambda card, number: None if card.face == self.face and not self.close else card.face
+        self.table.misread = lambda card, _: None if card.face == self.face and not self.close else card.face
         return self.table.read(image, regions)
 
 
