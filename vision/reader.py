@@ -198,6 +198,7 @@ def _card(joined: Joined) -> CardReading:
         indices=tuple(corner.points for corner in joined.corners),
         likelihoods=combined([corner.likelihoods for corner in joined.corners]),
         presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
+        corners=tuple(corner.likelihoods for corner in joined.corners),
     )
 
 

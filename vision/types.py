@@ -28,13 +28,15 @@ class CardReading:
 
     ``outline`` is the whole card's quadrilateral, shape (4, 2), clockwise from the top left corner of the card held
     upright; parts may lie outside the image or under another card. ``indices`` are the index corners that were seen,
-    each (4, 2) in the same order. ``presence`` is the probability that there is a card there at all.
+    each (4, 2) in the same order. ``presence`` is the probability that there is a card there at all. ``corners`` has
+    the likelihoods of each index corner by itself, in the order of ``indices``; it is empty where they are not known.
     """
 
     outline: Points
     indices: tuple[Points, ...]
     likelihoods: Likelihoods
     presence: float
+    corners: tuple[Likelihoods, ...] = ()
 
     @property
     def card(self) -> Card:

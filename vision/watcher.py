@@ -18,6 +18,7 @@ from vision.evidence import Cloth, Compared
 from vision.follow import Follower
 from vision.gate import Box, Gate, Mask, Scene, cells_within
 from vision.layout import pile_box
+from vision.parted import one_by_one
 from vision.place import Placed, place_all
 from vision.register import MOVED, by_cards, by_picture
 from vision.sources.base import Frame
@@ -137,7 +138,8 @@ class Watcher:
             follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
         )
         look = Look(frame.at)
-        look.add(compared.settled(_confident(cards)), frame.at)
+        parted = one_by_one(reading.cards, follower.table.plane, compared.changed)
+        look.add(compared.settled(_confident(parted)), frame.at)
         tracks = look.cards
         pile = [track for track in tracks if follower.table.in_pile(track.centre)]
         observations += follower.pile_look(
@@ -216,8 +218,9 @@ class Watcher:
         reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
         clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
-        cards = compared.settled(_confident(place_all(clear, self.follower.table.plane)))
         for zone in due:
+            since = Compared(self.follower.table.plane, zone.before, image)
+            cards = compared.settled(_confident(one_by_one(clear, self.follower.table.plane, since.changed)))
             inside = [card for card in cards if self._belongs(card, zone)]
             zone.look = zone.look or Look(frame.at)
             zone.look.add(inside, frame.at)

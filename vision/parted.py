@@ -1,0 +1,108 @@
+"""Which index corners are of one card, told by what one picture alone does not show: the past, and the true plane.
+
+A corner where nothing has changed and one where something has are of two cards. And on the plane of the table, without
+perspective, two lone corners that lie exactly as a card's two corners do are of one card, whatever was read of them:
+no card can show but one corner just where another's other corner would be, for the upper of the two would show both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.classify import combined
+from vision.place import INDEX_OFFSET, Placed, index_corners, place, turn, turned_by
+from vision.plane import Plane, Spots
+from vision.track import Changed
+from vision.types import CardReading, Likelihoods
+
+KEPT: Final = 0.08
+"""So little of an index corner differs where nothing happened,"""
+CAME: Final = 0.15
+"""and so much at least where another corner came to lie."""
+EXACT: Final = 0.08
+"""How exactly, in card widths, two corners lie as those of one card do."""
+TURN: Final = 0.2
+"""And how alike they point, in radians."""
+
+
+def one_by_one(readings: Sequence[CardReading], plane: Plane, changed: Changed) -> list[Placed]:
+    """The cards of a picture, placed; ``changed`` tells how much of a polygon differs from the last settled look."""
+    return _whole([part for reading in readings for part in _parts(reading, plane, changed)], changed)
+
+
+def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]:
+    """A reading whose corners are not of one age, as one card for each age."""
+    whole = place(reading, plane)
+    if len(reading.indices) < 2 or len(reading.corners) != len(reading.indices):
+        return [whole]
+    kept, came = [], []
+    for number, quad in enumerate(reading.indices):
+        spot, angle = _directed(plane.to_plane(quad))
+        old = _is_old(spot, angle, changed)
+        if old is None:
+            return [whole]
+        (kept if old else came).append(number)
+    if not kept or not came:
+        return [whole]
+    parts = []
+    for numbers in (kept, came):
+        likelihoods = combined([reading.corners[number] for number in numbers])
+        if len(numbers) == 1:
+            parts.append(_lone(plane.to_plane(reading.indices[numbers[0]]), likelihoods, reading.presence))
+        else:
+            indices = tuple(reading.indices[number] for number in numbers)
+            parts.append(place(replace(reading, indices=indices, likelihoods=likelihoods), plane))
+    return parts
+
+
+def _is_old(spot: Spots, angle: float, changed: Changed) -> bool | None:
+    """Whether an index corner lay there before; None where that cannot be told."""
+    difference = changed(index_corners(spot, angle))
+    return None if difference is None or KEPT <= difference < CAME else difference < KEPT
+
+
+def _directed(index: Spots) -> tuple[Spots, float]:
+    """The middle and the direction of an index corner, (4, 2) in card widths, held upright."""
+    across = (index[1] - index[0]) + (index[2] - index[3])
+    return index.mean(axis=0), float(np.arctan2(across[1], across[0]))
+
+
+def _lone(index: Spots, likelihoods: Likelihoods, presence: float) -> Placed:
+    """The card that one index corner belongs to: an upright index is the top left one."""
+    spot, angle = _directed(index)
+    return Placed(spot - INDEX_OFFSET @ turn(angle).T, angle % np.pi, spot[None], likelihoods, presence)
+
+
+def _whole(cards: Sequence[Placed], changed: Changed) -> list[Placed]:
+    """The cards, with those of which two lone corners were taken for two cards put together."""
+    cards = [*cards]
+    for first in range(len(cards)):
+        for second in range(first + 1, len(cards)):
+            both = _both(cards[first], cards[second], changed)
+            if both is not None:
+                rest = [card for number, card in enumerate(cards) if number not in (first, second)]
+                return _whole([*rest, both], changed)
+    return cards
+
+
+def _both(card: Placed, other: Placed, changed: Changed) -> Placed | None:
+    if len(card.anchors) != 1 or len(other.anchors) != 1 or turned_by(card.angle, other.angle) > TURN:
+        return None
+    across = other.anchors[0] - card.anchors[0]
+    # The angle follows from the two corners; what each says of it must agree.
+    angle = float(np.arctan2(across[1], across[0]) - np.arctan2(-INDEX_OFFSET[1], -INDEX_OFFSET[0]))
+    if turned_by(angle, card.angle) > TURN or turned_by(angle, other.angle) > TURN:
+        return None
+    if float(np.linalg.norm(across @ turn(angle) + 2 * INDEX_OFFSET)) > EXACT:
+        return None
+    ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
+    if True in ages and False in ages:
+        return None
+    presence = 1 - (1 - card.presence) * (1 - other.presence)
+    likelihoods = combined([card.likelihoods, other.likelihoods])
+    anchors = np.concatenate([card.anchors, other.anchors])
+    return Placed(anchors.mean(axis=0), angle % np.pi, anchors, likelihoods, presence)
