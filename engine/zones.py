@@ -40,20 +40,22 @@ class Zone(NamedTuple):
         return True
 
     def take(self, cards: Sequence[Card]) -> Zone:
-        """The zone without these cards: each is a known one, else one of the unknown. Raises ZoneError."""
+        """The zone without these cards: each is a known one, else one of the unknown. Raises ZoneError.
+
+        Where a card's suit is not known and several of its rank are, any of them may have gone: the others stay, and
+        their suits are no longer known.
+        """
         held, unknown = self
         if len(cards) == 1 and cards[0] in held:
             index = held.index(cards[0])
             return tuple.__new__(Zone, (held[:index] + held[index + 1 :], unknown))
         known = list(held)
         for card in cards:
-            place = find(known, card)
-            if place is not None:
-                del known[place]
-            elif unknown > 0:
-                unknown -= 1
-            else:
+            if _remove(known, card):
+                continue
+            if unknown <= 0:
                 raise ZoneError(f"{card} is not here: {self}")
+            unknown -= 1
         return Zone(tuple(known), unknown)
 
     def __str__(self) -> str:
@@ -93,14 +95,25 @@ def find(cards: list[Card] | tuple[Card, ...], card: Card) -> int | None:
     return None
 
 
+def _remove(cards: list[Card], card: Card) -> bool:
+    """Take this card, or one that may be it, out of the list; False where there is none."""
+    place = find(cards, card)
+    if place is None:
+        return False
+    gone = cards.pop(place)
+    if card.suit is None and gone.suit is not None:
+        for index, other in enumerate(cards):
+            if other.rank is card.rank:
+                cards[index] = card
+    return True
+
+
 def without(cards: tuple[Card, ...], gone: Sequence[Card]) -> tuple[Card, ...]:
-    """``cards`` less those of ``gone`` that are among them."""
+    """``cards`` less those of ``gone`` that are among them; suits as in :meth:`Zone.take`."""
     if len(gone) == 1 and gone[0] in cards:
         first = cards.index(gone[0])
         return cards[:first] + cards[first + 1 :]
     rest = list(cards)
     for card in gone:
-        index = find(rest, card)
-        if index is not None:
-            del rest[index]
+        _remove(rest, card)
     return tuple(rest)

@@ -154,11 +154,12 @@ class Belief(NamedTuple):
 
 def weigh(hypotheses: Iterable[Hypothesis]) -> Belief | None:
     """The belief in these hypotheses: likeliest first, what is alike joined, what has faded given up; None for none."""
-    ordered = sorted((one for one in hypotheses if one.weight > 0), key=lambda one: -one.weight)
+    ordered = [one for one in hypotheses if one.weight > 0]
     if not ordered:
         return None
     if len(ordered) == 1:
         return Belief((ordered[0]._replace(weight=1.0, read=()),))
+    ordered.sort(key=lambda one: -one.weight)
     kept: list[Hypothesis] = []
     least = ordered[0].weight * FADED
     for one in ordered:

@@ -61,7 +61,7 @@ def overlooked(hypothesis: Hypothesis, mover: int) -> tuple[list[Said], tuple[in
     It is said once for each draw that was forgotten.
     """
     forgot = hypothesis.forgot
-    if not hypothesis.watched:
+    if not hypothesis.watched or not any(hypothesis.undrawn):
         return [], forgot
     state = hypothesis.state
     code = "forgotten-draw-penalty" if state.rules.forgotten_draw == "penalty" else "forgot-to-draw"

@@ -34,45 +34,42 @@ def judged(
     """The hypothesis in which this move was made: at once if it is legal, else pending."""
     state = hypothesis.state
     why = why_not(state, move)
-    weight = hypothesis.weight * choice.weight
-    if why is not None:
-        if move.kind in (Kind.COMPLETE, Kind.FOLLOW):
-            return
-        if not can_happen(state, move):
+    if why is None:
+        yield from made(hypothesis, move, choice, sure, event.at)
+    elif move.kind not in (Kind.COMPLETE, Kind.FOLLOW):
+        weight = hypothesis.weight * choice.weight
+        if not _can_happen(state, move):
             weight *= IMPOSSIBLE
         elif why.code != "not-your-turn":  # how likely that is, the role says
             weight *= ILLEGAL
-        yield hypothesis._replace(
-            weight=weight,
-            pending=Pending(move, why),
-            step=Step(sure, Verdict.ILLEGAL, (), why, choice.fit),
-        )
-        return
+        step = Step(sure, Verdict.ILLEGAL, (), why, choice.fit)
+        yield hypothesis._replace(weight=weight, pending=Pending(move, why), step=step)
+
+
+def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: float | None) -> Iterator[Hypothesis]:
+    """The hypothesis in which this legal move was made; none where the cards cannot lie so."""
+    state = hypothesis.state
     try:
         after = apply(state, move)
     except ImpossibleMove:
         return
     said, forgot = overlooked(hypothesis, move.seat)
-    notes: list[Happened | Said] = [*said, Happened(state, move, after)]
-    notes += [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
     undrawn, forgot = owing(hypothesis.undrawn, forgot, move, state.stock.size - after.stock.size)
-    before = hypothesis if hypothesis.last is None else hypothesis._replace(last=None)
+    slips = [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
     yield Hypothesis(
-        after,
-        undrawn,
-        weight,
-        Step(sure, Verdict.ACCEPTED, tuple(notes), None, choice.fit),
-        None,
-        Last(before, move, event.at),
-        after.burnt.size > state.burnt.size,
-        hypothesis.watched,
-        None,
-        hypothesis.read,
-        forgot,
+        state=after,
+        undrawn=undrawn,
+        weight=hypothesis.weight * choice.weight,
+        step=Step(sure, Verdict.ACCEPTED, (*said, Happened(state, move, after), *slips), None, choice.fit),
+        last=Last(hypothesis if hypothesis.last is None else hypothesis._replace(last=None), move, at),
+        burning=after.burnt.size > state.burnt.size,
+        watched=hypothesis.watched,
+        read=hypothesis.read,
+        forgot=forgot,
     )
 
 
-def can_happen(state: State, move: Move) -> bool:
+def _can_happen(state: State, move: Move) -> bool:
     try:
         apply(state, move)
     except ImpossibleMove:

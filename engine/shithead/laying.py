@@ -16,7 +16,7 @@ from engine.shithead.adding import ADDING, added
 from engine.shithead.belief import Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Turned
 from engine.shithead.events import Zone as From
-from engine.shithead.judging import OUT_OF_TURN, judged, seat_weight
+from engine.shithead.judging import OUT_OF_TURN, judged, made, seat_weight
 from engine.shithead.legal import allowed, playing_from
 from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
@@ -99,19 +99,15 @@ def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:
     player = state.players[seat]
     if usual not in ("hand", "up") or (rules.join_last_card and player.hand.size == 1 and len(cards) > 1):
         return None
-    source = player.up if usual == "up" else player.hand
-    where = Whereabouts(state, source)
-    if any(where.free(card) < cards.count(card) for card in cards) or len(cards) > where.capacity(cards[0].rank):
-        return None
-    if any(card.rank is not cards[0].rank for card in cards) or not where.has_room(cards):
-        return None
     laid = tuple(cards)
     move = Move(Kind.PLAY, seat, (), laid) if usual == "up" else Move(Kind.PLAY, seat, laid)
     if why_not(state, move) is not None:
         return None
-    sure = replace(event, id=None, at=None, seat=seat, seat_score=1.0, zone=From.UPCARDS if usual == "up" else None)
-    found = judged(hypothesis, move, Choice(laid, 1.0, 1.0), sure, event)
-    return next(found, None)
+    where = Whereabouts(state, player.up if usual == "up" else player.hand)
+    if any(where.free(card) < laid.count(card) for card in laid) or not where.has_room(laid):
+        return None
+    sure = Laid(cards=event.cards, seat=seat, zone=From.UPCARDS if usual == "up" else None)
+    return next(made(hypothesis, move, Choice(laid, 1.0, 1.0), sure, event.at), None)
 
 
 def turned(hypothesis: Hypothesis, event: Turned | Flipped, *, all_ranks: bool) -> Iterator[Hypothesis]:

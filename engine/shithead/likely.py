@@ -17,6 +17,8 @@ from engine.zones import Zone
 
 SUIT_SURE: Final = 0.9
 """From here on a suit is believed; nothing but the hint "that one card" hangs on it."""
+SUIT_LEFT: Final = 0.25
+"""Where the suits that can be have less than this of what a reading gives the rank, they were hardly read either."""
 RANK_SURE: Final = 0.75
 """From here on the rank of an upcard as dealt is believed: it is read again all through the game."""
 SUIT_SLIP: Final = 0.02
@@ -46,13 +48,15 @@ class Whereabouts:
         self.source = source
         self.decks = state.rules.decks
         self.jokers = state.rules.jokers * self.decks
-        elsewhere: list[Card] = [*state.pile.known, *state.burnt.known, *state.stock.known]
+        zones = [state.pile, state.burnt, state.stock]
         for hand, up, down, _ in state.players:
-            elsewhere += hand.known
-            elsewhere += up.known
-            elsewhere += down.known
-        for card in source.known:
-            elsewhere.remove(card)
+            zones += (hand, up, down)
+        others = [zone for zone in zones if zone is not source]
+        elsewhere = [card for zone in others for card in zone.known]
+        if len(others) == len(zones):
+            # The source is made of several zones.
+            for card in source.known:
+                elsewhere.remove(card)
         self.elsewhere = elsewhere
 
     def free(self, card: Card) -> int:
@@ -162,23 +166,24 @@ def _suits(
             if left < total / 2 and faces[0][1] >= SUIT_SURE * total:
                 slips.append(faces[0][0])
         named = max(can, key=lambda pair: pair[1], default=None)
-        if named is not None and named[0].suit is not None and named[1] >= SUIT_SURE * max(total, left):
+        of = left if left >= SUIT_LEFT * total else total
+        if named is not None and named[0].suit is not None and named[1] >= SUIT_SURE * of:
             taken.append(named[0])
         else:
-            taken.append(_only(rank, where, taken) or Card(rank, None))
-    while len(taken) - before < number:
-        taken.append(_only(rank, where, taken) or (JOKER if rank is Rank.JOKER else Card(rank, None)))
+            taken.append(_only(rank, where, taken, number - len(taken) + before) or Card(rank, None))
+    while (hidden := number - len(taken) + before) > 0:
+        taken.append(_only(rank, where, taken, hidden) or (JOKER if rank is Rank.JOKER else Card(rank, None)))
     return tuple(taken[before:]), factor, tuple(slips)
 
 
-def _only(rank: Rank, where: Whereabouts, taken: Sequence[Card]) -> Card | None:
-    """The one card of a rank that is left to be it; None where there are several."""
+def _only(rank: Rank, where: Whereabouts, taken: Sequence[Card], number: int) -> Card | None:
+    """The card of a rank that must be among the next ``number``; None where it may be one of several."""
     if not where.source.unknown:
         here = [card for card in where.source.known if card.rank is rank]
         for card in taken:
             if card in here:
                 here.remove(card)
-        return here[0] if here else None
+        return here[0] if here and (len(here) <= number or len(set(here)) == 1) else None
     if where.capacity(rank) - _of_rank(taken, rank) > 1 or any(
         card.rank is rank and card.suit is None for card in (*where.elsewhere, *taken)
     ):

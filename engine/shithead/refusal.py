@@ -39,13 +39,13 @@ def why_not(state: State, move: Move) -> Reason | None:
         return Reason("out", seat=move.seat)
     if move.kind is Kind.DRAW:
         return _drawing(state, move)
-    if move.kind is Kind.COMPLETE:
+    if move.kind is Kind.COMPLETE and move.seat != state.turn:
         return _completing(state, move)
     if move.kind is Kind.FOLLOW:
         return _following(state, move)
     if move.seat != state.turn:
         return Reason("not-your-turn", seat=state.turn)
-    if move.kind is Kind.PLAY:
+    if move.kind in (Kind.PLAY, Kind.COMPLETE):  # whoever is on turn completes four of a kind by a play
         return _held(state, move) or _set(state, move) or unmet(state, move.laid[-1].rank)
     if move.kind is Kind.TURN:
         return _turning(state, move)

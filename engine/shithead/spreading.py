@@ -128,9 +128,16 @@ def _starting(before: State, after: State) -> State:
 
 
 def _completed(faces: Sequence[Card | None], now: Zone) -> tuple[Card, ...]:
-    """The faces as read; where one could not be read, an upcard that is there already and not read elsewhere."""
-    left = list(without(now.known, [face for face in faces if face is not None]))
-    return tuple(face or left.pop(0) for face in faces if face is not None or left)
+    """The faces as read; where a card or its suit could not be read, an upcard that is there already and not read
+    elsewhere."""
+    left = [card for card in now.known if card not in faces]
+    up: list[Card | None] = []
+    for face in faces:
+        stayed = face if face is None or face.suit else next((card for card in left if card.rank is face.rank), face)
+        if stayed in left:
+            left.remove(stayed)
+        up.append(stayed)
+    return tuple(face or left.pop(0) for face in up if face is not None or left)
 
 
 def upcards_now(hypothesis: Hypothesis, event: Upcards) -> Iterator[Hypothesis]:

@@ -147,10 +147,13 @@ def noisy(game: Game, event: Event, random: Random) -> Game:
     elif isinstance(event, Turned | Flipped):
         bad = replace(event, card=blurred(event.card, random))
     else:
-        return plainly(game, event, random)
+        ruling = rule(game, event)
+        remembered(ruling.game, event)
+        return settled(ruling.game, 0)
     ruling = rule(game, bad)
     assert ruling.verdict is not Verdict.ERROR
     game = ruling.game
+    remembered(game, event)
     right = ranks_of(game.belief.top.step.event) == ranks_of(event)
     if ruling.verdict is Verdict.ACCEPTED and right and not game.belief.open:
         return game
@@ -165,7 +168,7 @@ def noisy(game: Game, event: Event, random: Random) -> Game:
     else:
         ruling = rule(game, Correct(seq=game.seq, event=event))
     assert ruling.verdict in (Verdict.ACCEPTED, Verdict.NOTHING), (event, bad, ruling.messages)
-    return ruling.game
+    return settled(ruling.game, 0)
 
 
 def ranks_of(event: Event) -> list[Rank]:

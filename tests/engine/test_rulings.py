@@ -438,3 +438,39 @@ def test_who_takes_a_turned_card_and_leads_may_lead_with_it() -> None:
 def test_which_upcard_went_along_is_asked_in_those_words() -> None:
     told = table("palace", "up KH 5C QD down ?3", HIDDEN, pile="AS")
     assert told("pick-up", seat="Ann")["question"]["asks"]["words"] == "which upcard did Ann take along?"
+
+
+# Suits that nobody could tell
+
+
+def test_one_of_two_known_cards_leaves_the_other_without_a_suit() -> None:
+    told = table("classic", "hand QC QH down ?3", HIDDEN, HIDDEN, pile="5S")
+    answer = told.laid("Q?")
+    assert answer["view"]["pile"]["cards"] == ["5S", "Q?"]
+    assert answer["view"]["players"][0]["known"] == []  # shown to nobody
+    assert str(told.state.players[0].hand) == "Q?"
+    told.laid("KD", seat="Ben")
+    told("pick-up", seat="Cem")
+    for card in ("QC", "QH"):
+        assert told.laid(card, seat="Ann")["verdict"] in ("accepted", "nothing"), card
+        told("take-back")
+
+
+def test_a_squared_set_out_of_a_known_hand_may_hide_any_of_its_cards() -> None:
+    told = table("classic", "hand QS QC QH down ?3", HIDDEN, pile="5S")
+    told.laid("QS", count={"1": 0.5, "2": 0.5})
+    told("pick-up", seat="Ben")
+    assert told.laid("QC", seat="Ann")["verdict"] == "accepted"
+    told.laid("KD", seat="Ben")
+    answer = told("turned", card="4D", seat="Ann")  # so there were two
+    assert (answer["verdict"], answer["question"]) == ("accepted", None)
+
+
+def test_upcards_read_again_without_their_suits_have_not_been_exchanged() -> None:
+    told = dealt("classic", 2, upcards={"Ann": ["KS", "KH", "5C"]})
+    told("undo", to=1)
+    for upcards in (["K?", "K?", "5C"], ["K?", "??", "5?"]):
+        assert codes(told("exchange", seat="Ann", upcards=upcards)) == ["already-said"]
+    answer = told("exchange", seat="Ann", upcards=["K?", "2H", "5C"])
+    assert codes(answer) == ["exchanged"]
+    assert sorted(answer["view"]["players"][0]["up"]) == ["2H", "5C", "KS"]

@@ -13,6 +13,7 @@ import pytest
 from companion.cli import main
 from engine.records import load as load_record
 from engine.shithead import bench
+from engine.shithead.belief import Verdict
 from engine.shithead.bots import BOTS, Bot
 from engine.shithead.game import Game, replayed
 from engine.shithead.play import apply
@@ -80,6 +81,18 @@ def test_what_the_table_sees_is_refereed_to_the_same_end(rules: str) -> None:
     for event in table_events(played):
         game = game.with_event(event)
     assert game.state == hide(played.end)
+
+
+@pytest.mark.parametrize("who", ["loser", "winner"])
+def test_who_leads_by_the_last_game_leads_at_the_referees_table_too(who: str, tmp_path: Path) -> None:
+    words = ["simulate", "--set", f"last-game={who}", "--players", "3", "--games", "3", "--write", str(tmp_path)]
+    assert main(words) == 0
+    for path in sorted(tmp_path.iterdir())[1:]:
+        loaded = load_record(path)
+        game, faults = replayed(loaded)
+        assert faults == []
+        assert loaded.header["leads"] == game.players[game.state.starters[0]]
+        assert all(belief.top.step.verdict is not Verdict.ILLEGAL for belief in game.beliefs)
 
 
 def test_the_command_plays_counts_and_writes_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
