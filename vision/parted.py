@@ -39,7 +39,8 @@ def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]
     whole = place(reading, plane)
     if len(reading.indices) < 2 or len(reading.corners) != len(reading.indices):
         return [whole]
-    kept, came = [], []
+    kept: list[int] = []
+    came: list[int] = []
     for number, quad in enumerate(reading.indices):
         spot, angle = _directed(plane.to_plane(quad))
         old = _is_old(spot, angle, changed)

@@ -54,6 +54,10 @@ _ALL_OVER: Final = np.array([(x, y * CARD_HEIGHT) for x in (-0.4, 0.0, 0.4) for 
 """Places all over a card, in card widths from its middle."""
 
 
+RECENT: Final = 6
+"""So many cards of a pile cover all of it that can show."""
+
+
 class Happened(StrEnum):
     LAID = "laid"
     LIFTED = "lifted"
@@ -143,9 +147,9 @@ class Pile:
 
         if new:
             new = plausible(new if self.decks > 1 else once(new))
-            return self._laid(new, seen, stayed, moved, vanished, at, beneath, bare)
+            return self._laid(new, seen, stayed, moved, vanished, at, beneath, bare, restored)
         if unread is not None and not self._explained(unread, seen, moved):
-            return self._laid([unread], seen, stayed, {}, (), at, None, bare)
+            return self._laid([unread], seen, stayed, {}, (), at, None, bare, restored)
         if not seen:
             return self._empty(at, at_once, bare)
         shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
@@ -173,16 +177,23 @@ class Pile:
         at: float,
         beneath: Beneath | None,
         bare: Changed | None,
+        restored: Changed | None,
     ) -> list[PileEvent]:
         events = []
+        top = self._top()
+        back = len(top) < len(self.cards) and self._taken_back(top, vanished, at, restored)
         # The pile was seen empty, or has left the places where it should still show.
-        gone = bool(self.cards) and not stayed and not moved
+        gone = bool(self.cards) and not stayed and not moved and not back
         if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
             events.append(PileEvent(Happened.GONE))
             self.clear()
         else:
+            taken = tuple(_track(self.cards[i].placed, self.cards[i].at) for i in top)
             self._refresh(seen, stayed, moved)
             self._missing_since = None
+            if back:
+                events.append(PileEvent(Happened.LIFTED, taken))
+                self.cards = [card for i, card in enumerate(self.cards) if i not in top]
         groups = plays(new)
         pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
         more = beneath(groups[0]) if beneath and len(groups) == 1 and not pushed and not moved else 1.0
@@ -256,21 +267,34 @@ class Pile:
     # evidence
 
     def _has_left(self, new: Sequence[Track], vanished: Sequence[int], bare: Changed | None) -> bool:
-        """Whether bare table shows where the pile showed and no new card lies."""
-        showed = [card.placed for card in self.cards if card.visible]
-        free = []
-        for card in showed:
+        """Whether bare table shows where the pile lay and no new card does."""
+        free: list[float] = []
+        for card in [card.placed for card in self.cards[-RECENT:]] if bare else []:
             spots = card.centre + _ALL_OVER @ turn(card.angle).T
             hidden = np.zeros(len(spots), bool)
             for track in new:
                 hidden |= inside_card(spots, track.centre, track.angle, 0.12)
-            shares = (
-                [bare(card_corners(spot, card.angle) * 0.1 + spot * 0.9) for spot in spots[~hidden]] if bare else []
-            )
-            free += [share for share in shares if share is not None]
+            shares = [bare(card_corners(spot, card.angle) * 0.1 + spot * 0.9) for spot in spots[~hidden]]  # type: ignore[misc]
+            known = [share for share in shares if share is not None]
+            if len(known) >= 2 and float(np.mean(known)) < 0.5:
+                return False
+            free += known
         if len(free) < 3:
+            showed = [card for card in self.cards if card.visible]
             return bool(showed) and len(vanished) >= min(2, len(showed))
         return float(np.mean(free)) > 0.6
+
+    def _taken_back(self, top: Sequence[int], vanished: Sequence[int], at: float, restored: Changed | None) -> bool:
+        """Whether the cards laid last have been lifted before others came: where their corners were, all looks as it
+        did before they came."""
+        if restored is None or not top or not set(top) <= set(vanished) or at - self.cards[top[0]].at > self.take_back:
+            return False
+        for i in top:
+            card = self.cards[i].placed
+            differences = [restored(index_corners(spot, card.angle)) for spot in card.anchors]
+            if not differences or any(difference is None or difference > CHANGED for difference in differences):
+                return False
+        return True
 
     def _counts(self, shown: int, more: float) -> dict[int, float]:
         """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more:

@@ -435,3 +435,13 @@ def test_a_card_nearly_under_another_of_its_set_speaks_for_two() -> None:
         counts[name] = sum(p for count, p in laid.counts.items() if count > 1)
     assert counts["alone"] < 0.05
     assert counts["slipped"] > 0.4
+
+
+def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.3, 0.1, 0.1))
+    cinema.reach(1, 2, lambda: table.lay("4D", -0.3, -0.2, 0.5))
+    four = table.cards[-1]
+    cinema.reach(1, 2, lambda: (table.take(four), table.lay("QD", 0.4, 0.3, -0.2)))
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
