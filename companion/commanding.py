@@ -97,7 +97,8 @@ class Desk:
             result = self._do(device, command)
             answer = {"type": "answer", "id": command.id, "ok": True, **self._now(), **result}
         except RefusalError as refusal:
-            shown = identifier if isinstance(identifier, str) and len(identifier) <= ID_LENGTH else None
+            sound = isinstance(identifier, str) and len(identifier) <= ID_LENGTH and identifier.isprintable()
+            shown = identifier if sound else None
             error = refusal.as_json()
             if refusal.code == "stale":
                 error["table"] = self.room.table()

@@ -35,6 +35,14 @@ def _free(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
+def _unused(folder: Path) -> Path:
+    """A name that says when the film began; the clock may have been set back since the last one."""
+    now = int(time.time())
+    while (folder / f"{now}.webm").exists():
+        now += 1
+    return folder / f"{now}.webm"
+
+
 class Filming:
     """Films the game that a session plays while its set-up says so. ``offer`` never waits."""
 
@@ -63,7 +71,7 @@ class Filming:
             return
         folder = self._session.folder.videos(wanted)
         if self._film is None:
-            self._film = Film(folder / f"{int(time.time())}.webm")
+            self._film = Film(_unused(folder))
         if self._film.frames % (10 * RATE) == 0 and self._free(self._session.folder.root) < FREE:
             log.warning("the disk is nearly full: the video is not recorded any further")
             self.stop()

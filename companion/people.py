@@ -12,12 +12,13 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Final
 
 from companion.refusals import RefusalError
+from companion.set_up import printable
 from companion.storage import DataFolder
 
 TOKEN_BYTES: Final = 16  # 128 bit
@@ -52,9 +53,10 @@ class Device:
 class People:
     """All devices that ever joined. Thread-safe; every change is on the disk when the method returns."""
 
-    def __init__(self, folder: DataFolder, *, renew: bool = False) -> None:
+    def __init__(self, folder: DataFolder, *, renew: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         """``renew`` forgets every device and makes new tokens."""
         self._folder = folder
+        self._clock = clock
         self._lock = threading.RLock()
         saved = {} if renew else folder.read(_FILE)
         self.join_token = _token(saved.get("join_token"))
@@ -79,8 +81,9 @@ class People:
 
         Raises RefusalError ``wrong-token``, ``too-many``.
         """
-        is_host = hmac.compare_digest(token.encode(), self.host_token.encode())
-        if not is_host and not hmac.compare_digest(token.encode(), self.join_token.encode()):
+        given = token.encode("utf-8", "replace")
+        is_host = hmac.compare_digest(given, self.host_token.encode())
+        if not is_host and not hmac.compare_digest(given, self.join_token.encode()):
             raise RefusalError("wrong-token", "this link is not for this table (any more): scan the QR code again")
         with self._lock:
             device = self.identify(key) if key else None
@@ -156,13 +159,14 @@ class People:
         """A device without a socket has asked. Returns whether it is new here."""
         with self._lock:
             new = device.id not in self._here and device.id not in self._polling
-            self._polling[device.id] = device.seen = time.time()
+            self._polling[device.id] = self._clock()
+            device.seen = time.time()
             return new
 
     def forget_pollers(self) -> bool:
         """Forget those that have not asked for a while. Returns whether anybody is gone by it."""
         with self._lock:
-            gone = [one for one, when in self._polling.items() if time.time() - when > POLLING]
+            gone = [one for one, when in self._polling.items() if self._clock() - when > POLLING]
             for one in gone:
                 del self._polling[one]
             return bool(gone)
@@ -228,9 +232,8 @@ def _token(saved: object) -> str:
 
 
 def _hash(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def _clean(name: str) -> str:
-    printable = "".join(letter if letter.isprintable() else " " for letter in name)
-    return " ".join(printable.split())[:NAME_LENGTH]
+    return printable(name)[:NAME_LENGTH].strip()

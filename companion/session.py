@@ -23,6 +23,7 @@ from companion.status import CameraState, Facts, TableState, state_of
 from companion.storage import DataFolder
 from engine.records import RecordError
 from engine.shithead.events import Event
+from engine.shithead.game import GameError
 from vision.types import Observation, Seen
 
 log = logging.getLogger(__name__)
@@ -189,6 +190,10 @@ class Session:
                 game = RecordedGame.create(self.folder, agreed, self.number + 1, leads=leads, sample=sample)
             except RecordError as error:
                 raise self._not_recorded(error) from None
+            except GameError as error:
+                raise RefusalError(
+                    "faulty-set-up", str(error), faults=[{"code": error.code, "words": str(error)}]
+                ) from None
             self.end_game(quiet=True)
             self.game, self._agreed = game, agreed
             self.number += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Self
@@ -95,11 +94,21 @@ class SetUp:
         return {**asdict(self), "players": [asdict(player) for player in self.players], "options": dict(self.options)}
 
 
+JOINERS: Final = "\u200c\u200d"
+"""Between the parts of an emoji and the letters of Persian: left out, but no gap."""
+
+
+def printable(value: str) -> str:
+    """A text on one line, without control characters and marks of direction."""
+    kept = "".join(letter if letter.isprintable() else " " for letter in value if letter not in JOINERS)
+    return " ".join(kept.split())
+
+
 def clean_name(value: object, what: str = "a name", length: int = NAME_LENGTH) -> str:
     """A short printable text on one line. Raises RefusalError ``bad-value``."""
     if not isinstance(value, str):
         raise RefusalError("bad-value", f"{what} must be a text")
-    text = re.sub(r"\s+", " ", "".join(letter if letter.isprintable() else " " for letter in value)).strip()
+    text = printable(value)
     if len(text) > length:
         raise RefusalError("bad-value", f"{what} may have {length} letters at most")
     return text

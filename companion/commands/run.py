@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
         url = room.join_url()
         print(network.qr_terminal(url) if sys.stdout.isatty() else "", end="")
         print(f"Phones: scan the code, or open {url}")
+        if not addresses.offers():
+            print("No network is found: phones reach this computer once it is in a Wi-Fi, or opens one itself.")
         print(f"Host, on this computer: {addresses.scheme}://localhost:{port}/j/{people.host_token}")
         if args.speak or session.set_up.voice:
             print(voice.sentence())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,12 +20,21 @@ log = logging.getLogger(__name__)
 INTERNAL = RefusalError("internal", "something went wrong inside Pilewatch; the game is safe, try again")
 
 
+class Json(JSONResponse):
+    """JSON in UTF-8 whatever is in it: half a surrogate, which JSON may carry and UTF-8 may not, becomes a ``?``."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
+
+
 def response(refusal: RefusalError) -> JSONResponse:
     """The answer that carries a refusal."""
     headers = {"Cache-Control": "no-store"}
     if refusal.code == "too-many":
         headers["Retry-After"] = "1"
-    return JSONResponse({"error": refusal.as_json()}, status_code=refusal.status, headers=headers)
+    return Json({"error": refusal.as_json()}, status_code=refusal.status, headers=headers)
 
 
 def install(app: FastAPI) -> None:

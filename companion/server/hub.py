@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -17,6 +18,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket
 
 from companion.people import Device
+
+log = logging.getLogger(__name__)
 
 QUEUE: Final = 32
 """Messages that may wait for one client."""
@@ -26,7 +29,9 @@ BEAT: Final = 1.0
 
 def text_of(message: Mapping[str, object]) -> str:
     """The message as it goes over the wire."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    # Half a surrogate, which JSON may carry and UTF-8 may not, must not cost anybody the connection.
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 class Client:
@@ -83,7 +88,11 @@ class Hub:
 
     async def beat(self, tick: Callable[[], int]) -> None:
         """Tell everybody, each second, that the server lives and how new the table is; until cancelled."""
+        version = 0
         while True:
-            version = await run_in_threadpool(tick)
+            try:
+                version = await run_in_threadpool(tick)
+            except Exception:  # whatever it is, the phones must not think that the table is gone
+                log.exception("a second of the table failed")
             self._offer(text_of({"type": "beat", "v": version}), None, None)
             await asyncio.sleep(BEAT)

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion import rule_book
 from companion.refusals import RefusalError
+from companion.server.faults import Json
 from companion.server.joining import AnyRoom, Host, Joined, limits_of
 
 router = APIRouter(tags=["playing"])
@@ -30,7 +31,7 @@ def command(body: Annotated[dict[str, Any], Body()], request: Request, room: Any
     limits_of(request).commands.take(device.id)
     answer = room.command(device, body)
     error = answer.get("error")
-    return JSONResponse(answer, status_code=RefusalError(error["code"], "").status if error else 200)
+    return Json(answer, status_code=RefusalError(error["code"], "").status if error else 200)
 
 
 @router.get("/api/poll")

@@ -1,4 +1,4 @@
-"""Every code that a command may end with is in ``docs/errors.md``, and nothing is described there that is never said."""
+"""Every code that a command may end with is in ``docs/errors.md``; nothing is described there that is never said."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ import { connect } from "./connection.js";
 import { loadPreferences, state, subscribe, update } from "./store.js";
 import { chosenLanguage, guessLanguage, loadLanguage, namesFrom, t } from "./words.js";
 import { hearEntries } from "./calls.js";
+import { prime } from "./speech.js";
 import { App } from "./views/app.js";
 
 const root = document.getElementById("app");
@@ -56,6 +57,10 @@ namesFrom(() => {
   return (table.view ? table.view.players : table.set_up.players).map((player) => player.name);
 });
 window.addEventListener("hashchange", readRoute);
+// After a reload any tap wakes the voice; before that the welcome does, and asks.
+document.addEventListener("click", () => {
+  if (state.preferences.begun && state.preferences.sound && state.table && state.table.game) prime();
+});
 loadLanguage(state.preferences.language || guessLanguage()).then(() => {
   root.textContent = "";
   document.title = t("app.title");

@@ -9,6 +9,9 @@ const queue = [];
 let speaking = false;
 let current = 0; // which utterance is being waited for: a cancelled one may still report its end
 
+// The clock on the wall may jump.
+const now = () => (window.performance ? performance.now() : Date.now());
+
 export const canSpeak = Boolean(synthesis && window.SpeechSynthesisUtterance);
 
 export function prime() {
@@ -20,7 +23,6 @@ export function prime() {
   }
   if (!state.primed) {
     update({ primed: true });
-    window.scrollTo(0, 0);
     stayAwake();
   }
 }
@@ -47,7 +49,7 @@ export function say(words, urgent) {
     synthesis.cancel();
     speaking = false;
   }
-  queue.push({ words: words, at: Date.now() });
+  queue.push({ words: words, at: now() });
   next();
 }
 
@@ -60,7 +62,7 @@ export function hush() {
 function next() {
   if (speaking) return;
   let item = queue.shift();
-  while (item && Date.now() - item.at > OLD_MS) item = queue.shift();
+  while (item && now() - item.at > OLD_MS) item = queue.shift();
   if (!item) return;
   const tag = TAGS[chosenLanguage()] || "en-GB";
   const utterance = new SpeechSynthesisUtterance(item.words);

@@ -26,6 +26,7 @@ export const state = {
     rude: false,
     still: false,
     tab: "seat",
+    begun: false, // this phone has been through the welcome once
   },
 };
 

@@ -6,6 +6,7 @@ import { chosenLanguage, english, list, rankName, t } from "./words.js";
 // Where the screens say it otherwise than the server: without the game's rude name, and without the command line's words.
 const SAID = {
   "told.end.loser": "Who has no card left is out. The last one with cards loses and is the shithead.",
+  "told.end.forfeit": "The loser owes: {text}.",
   "told.clash.no-jokers": "jokers reverse, but there are no jokers in the deck: set jokers=1 or jokers=2",
   "told.clash.idle-jokers": "there are jokers in the deck, but they do nothing: set joker=reverse or jokers=0",
   "told.clash.few": "Shithead needs at least two players, not {number}",

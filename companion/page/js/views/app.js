@@ -6,7 +6,7 @@ import { gameTitle, go } from "../parts.js";
 import { t } from "../words.js";
 import { told } from "../told.js";
 import { playWords } from "../model.js";
-import { hush, prime } from "../speech.js";
+import { canSpeak, hush, prime } from "../speech.js";
 import { Welcome, NotJoined } from "./welcome.js";
 import { SetUp, Waiting } from "./setup.js";
 import { Deal, Exchange } from "./deal.js";
@@ -84,6 +84,7 @@ function Banners() {
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
+    ${!state.primed && canSpeak && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
     ${table && table.game && table.game.sample && html`<${Sample} />`}
     ${state.missed.length > 0 && html`<${Missed} />`}
     ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"}>${state.notice.words}</p>`}
@@ -152,7 +153,8 @@ export function App() {
     return html`<${Page} title=${t("page.replay")} back="records"><${Replay} key=${route[1]} game=${decodeURIComponent(route[1])} /><//>`;
   }
   if (route[0] === "set-up" && isHost()) return html`<${Page} title=${t("page.set-up")}><${SetUp} /><//>`;
-  if (!state.primed) return html`<${Welcome} />`;
+  // Whoever reloads in mid-game wants the table; the voice wakes with the next tap.
+  if (!state.primed && !(state.preferences.begun && state.table.game)) return html`<${Welcome} />`;
   const where = phase();
   fromTheTop(where);
   if (where === "set-up") return html`<div class="page"><${TopBar} /><${Banners} /><main>${isHost() ? html`<${SetUp} />` : html`<${Waiting} />`}</main></div>`;

@@ -47,7 +47,7 @@ export function Ask(props) {
         const cards = cardsOf(one.event);
         return html`<button type="button" key=${index} class=${"candidate" + (index === 0 ? " first" : "")} onClick=${() => answer(one.choice !== undefined ? one.choice : index)}>
           ${counts ? html`<b class="candidate-count">×${cards.length}</b><${Fan} cards=${cards} />` : cards.length > 0 && html`<${Fan} cards=${cards} />`}
-          ${counts ? html`<span class="for-ears">${eventWords(one.event)}</span>` : html`<span class="candidate-words">${eventWords(one.event)}</span>`}
+          ${counts ? html`<span class="for-ears">${eventWords(one.event)}</span>` : html`<span class="candidate-words">${eventWords(one.event)}${one.legal === false && html`<small>${t("ask.illegal")}</small>`}</span>`}
           ${one.p !== undefined && html`<span class="candidate-p"><i style=${{ width: Math.round(100 * one.p) + "%" }}></i></span>`}
         </button>`;
       })}

@@ -11,6 +11,9 @@ function Entry(props) {
   const entry = props.entry;
   const now = entry.now || entry.event;
   const cards = cardsOf(now);
+  // An answer that says what was read anyway changes nothing that a reader would see.
+  const changed = entry.now && eventWords(now) !== playWords(entry);
+  const watched = (state.table.camera || {}).mode !== "off"; // where all is by hand, nobody need say so
   const gone = entry.state === "removed" || entry.state === "undone";
   const notes = entry.now ? "" : sentences(entry.messages);
   const doubtful = entry.verdict === "doubtful" || (entry.confidence !== null && entry.confidence !== undefined && entry.confidence < 0.9);
@@ -19,12 +22,12 @@ function Entry(props) {
       <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + now.event}></i>`}</span>
       <span class="entry-words">
         <b>${eventWords(now, entry.now ? null : entry.seat)}</b>
-        ${entry.now && html`<small><s>${playWords(entry)}</s></small>`}
+        ${changed && html`<small><s>${playWords(entry)}</s></small>`}
         ${notes && html`<small>${notes}</small>`}
-        ${entry.state && entry.state !== "valid" && html`<small class="mark">${t("entry." + entry.state)}</small>`}
+        ${entry.state && entry.state !== "valid" && (entry.state !== "corrected" || changed) && html`<small class="mark">${t("entry." + entry.state)}</small>`}
         ${entry.added && html`<small class="mark">${t("play.insert")}</small>`}
         ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
-        ${entry.source === "person" && html`<small class="mark">${t("entry.person")}</small>`}
+        ${entry.source === "person" && watched && html`<small class="mark">${t("entry.person")}</small>`}
       </span>
     </button>
   </li>`;

@@ -31,6 +31,8 @@ export function Welcome() {
   const [name, setName] = useState(unnamed ? "" : state.you.name || "");
   const start = (sound) => {
     prime();
+    window.scrollTo(0, 0);
+    prefer({ begun: true });
     if (!sound) prefer({ sound: false });
     else if (!state.preferences.sound) prefer({ sound: true });
     if (name.trim() && name.trim() !== state.you.name) act("name", { name: name.trim() });

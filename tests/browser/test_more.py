@@ -1,0 +1,174 @@
+"""What is not the game itself: a reload in mid-game, odd names, cameras to choose from, films, the code's address."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.filming import Film
+from tests.browser.conftest import SMALL_PHONE, TV, Open, Table
+from tests.browser.test_page import overflow
+
+pytestmark = pytest.mark.browser
+
+# The page's own state, changed as a message of the server would change it.
+WITH = """(changes) => import('/static/js/store.js').then((store) => {
+  const table = Object.assign({}, store.state.table);
+  Object.keys(changes).forEach((key) => { table[key] = Object.assign({}, table[key], changes[key]); });
+  store.update({ table: table });
+})"""
+
+
+def test_a_phone_reloaded_in_the_middle_of_a_question_is_back_at_it(open_page: Open, table: Table) -> None:
+    table.deal()
+    page = open_page()
+    table.lay({"9H": 0.6, "6H": 0.4})
+    expect(page.locator(".ask .candidate")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".ask .candidate")).to_have_count(2)
+    expect(page.locator(".welcome")).to_have_count(0)
+    expect(page.locator(".banner.wake")).to_have_text("Tap to hear the calls")
+    page.locator(".ask .candidate").first.click()
+    expect(page.locator(".hero-turn")).to_contain_text("Ben")
+    expect(page.locator(".banner.wake")).to_have_count(0)
+    table.lay("JH")
+    expect(page.locator("#polite")).to_contain_text("Ben plays jack")
+    page.wait_for_function("window.spoken.length > 0")
+
+
+def test_the_welcome_comes_back_when_no_game_is_going_on(open_page: Open, table: Table) -> None:
+    table.deal()
+    page = open_page()
+    expect(page.locator(".hero-turn")).to_contain_text("Ann")
+    table.say("end-game")
+    page.reload()
+    expect(page.locator(".welcome")).to_be_visible()
+
+
+ODD = ["W" * 24, "<b>Bob</b><img src=x>", "שרה בת אברהם", "🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄🦄", "Zoë̈̈̈ {player}"]
+
+
+def test_odd_names_are_shown_as_they_are_and_fit(open_page: Open, table: Table) -> None:
+    players = [{"name": name} for name in ODD]
+    table.deal("Ann Ben")
+    table.say("end-game")
+    table.say("set-up", players=players, dealer=4)
+    table.say("new-game")
+    table.say("deal", upcards={})
+    table.say("start", seat=ODD[0])
+    page = open_page(size=SMALL_PHONE)
+    tv = open_page("tv", TV, route="tv")
+    for turn in range(len(ODD)):
+        expect(page.locator(".hero-turn .display")).to_have_text(ODD[turn])
+        assert overflow(page) == [], ODD[turn]
+        assert overflow(tv) == [], ODD[turn]
+        table.lay("7H" if turn == 0 else ["7S", "7D", "8C", "8D"][turn - 1])
+    for tab in range(1, 4):
+        page.locator(".tab").nth(tab).click()
+        assert overflow(page) == [], tab
+    page.evaluate("window.location.hash = 'records'")
+    expect(page.locator(".game h2").first).to_contain_text("<b>Bob</b>")
+    assert overflow(page) == []
+    assert page.locator("#app b b, img[src=x]").count() == 0
+
+
+def test_what_the_camera_lacks_is_told_while_setting_up(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    table.say("end-game")
+    page = open_page()
+    small = "the indices are 9 pixels high, too small: bring the camera closer, or use a larger picture"
+    findings = [
+        {"code": "light", "good": True, "words": "the light is good"},
+        {"code": "size", "good": False, "words": small},
+    ]
+    page.evaluate(WITH, {"camera": {"mode": "camera", "state": "watching", "findings": findings}})
+    expect(page.locator(".set-up .finding")).to_have_count(1)
+    expect(page.locator(".set-up .finding")).to_contain_text("9 pixels high, too small")
+    page.evaluate(WITH, {"camera": {"findings": findings[:1]}})
+    expect(page.locator(".set-up .finding.good")).to_have_text("Light, focus and size are good.")
+
+
+def test_every_camera_is_shown_with_its_picture(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    picture = cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1].tobytes()
+    listed = [
+        {"source": name, "name": name, "picture": f"/api/camera-picture.jpg?source={name}", "watched": False}
+        for name in ("Webcam", "Lamp")
+    ]
+
+    def cameras(page: Page) -> None:
+        page.route(re.compile("/api/cameras$"), lambda route: route.fulfill(json=listed))
+        page.route(re.compile("source=Webcam"), lambda route: route.fulfill(body=picture, content_type="image/jpeg"))
+
+    page = open_page(route="camera", before=cameras, allow="404")
+    page.get_by_role("button", name="Look for cameras").click()
+    choices = page.locator(".camera-choice")
+    expect(choices).to_have_count(2)
+    expect(choices.first.locator("img")).to_be_visible()
+    expect(choices.nth(1)).to_contain_text("There is no picture at the moment.")
+    choices.nth(1).click()
+    expect(page.locator(".toast.fault")).to_have_text("That camera is not there.")
+
+
+def test_the_code_can_hold_another_address(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    page = open_page(preferences=json.dumps({"tab": "more"}))
+    addresses = [
+        {"url": table.url, "interface": "wlan0", "chosen": True},
+        {"url": "http://10.0.0.7:8080", "interface": "tun0", "chosen": False},
+    ]
+    page.evaluate(WITH, {"join": {"addresses": addresses}})
+    page.get_by_text("Another address for the code").click()
+    expect(page.locator(".addresses .choice")).to_have_count(2)
+    page.locator(".addresses .choice").first.click()
+    expect(page.locator(".toast.fault")).to_have_count(0)
+    page.evaluate(WITH, {"join": {"addresses": addresses}})
+    page.locator(".addresses .choice").nth(1).click()
+    expect(page.locator(".toast.fault")).to_be_visible()  # the server offers no such address
+
+
+def test_a_film_of_the_game_runs_beside_its_replay(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    table.lay("9H")
+    game = table.snapshot["table"]["game"]["id"]
+    film = Film(Path(table.folder) / "games" / game / "videos" / f"{int(time.time())}.webm")
+    for number in range(12):
+        film.offer(np.full((180, 320, 3), 20 * number, np.uint8), number / 3)
+        time.sleep(0.05)
+    film.close()
+    page = open_page(route=f"game/{game}")
+    video = page.locator(".films video")
+    expect(video).to_be_visible()
+    page.wait_for_function("document.querySelector('.films video').readyState > 0")
+    assert video.evaluate("(film) => film.duration") > 1
+    expect(page.locator(".films a")).to_have_attribute("href", re.compile(rf"/api/games/{game}/videos/\d+\.webm"))
+    table.say("end-game")
+
+
+def test_everybody_sees_that_the_video_is_recorded(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    page = open_page("player")
+    expect(page.locator(".filming")).to_have_count(0)
+    page.evaluate(WITH, {"camera": {"filming": "on"}})
+    expect(page.get_by_role("img", name="The video is being recorded")).to_be_visible()
+
+
+def test_the_computer_s_own_voice_is_offered_only_where_it_has_one(open_page: Open, table: Table) -> None:
+    page: Any = open_page(route="settings")
+    page.evaluate(WITH, {"voice": {"able": False, "on": False}})
+    expect(page.get_by_text("The laptop has no speech program")).to_be_visible()
+    page.evaluate(WITH, {"voice": {"able": True, "on": False}})
+    page.get_by_role("switch", name="The laptop speaks the calls too").click()
+    expect(page.get_by_role("switch", name="The laptop speaks the calls too")).to_have_attribute(
+        "aria-checked", re.compile("true|false")
+    )
+    assert table.snapshot["table"]["set_up"]["voice"] is True
+    table.say("set-up", voice=False)
