@@ -81,8 +81,8 @@ class Compared:
         return self._at(_different(self.before[box], self.now[box], self._gain), box, spots)
 
     def shaded(self, spots: Spots, least: float) -> NDArray[np.bool_] | None:
-        """Which of many spots look as before under a shadow that lets through no less than ``least``; None where not
-        known. A shadow darkens all channels alike."""
+        """Which of many spots look as before but for a shadow that came or went, and that lets through no less than
+        ``least``; None where not known. A shadow darkens all channels alike."""
         if self.before is None:
             return None
         box = self._around(spots)
@@ -90,7 +90,7 @@ class Compared:
         known = cv2.blur(self.before[box], (3, 3)).astype(np.float32) + 4
         share = now.sum(axis=2) / known.sum(axis=2)
         alike = np.abs(now - known * share[..., None]).max(axis=2) < _STEP / 2
-        return self._at(alike & (share >= least) & (share < 1), box, spots)
+        return self._at(alike & (share >= least) & (share <= 1 / least), box, spots)
 
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
         """Which of many spots look like the bare table; None where not known."""

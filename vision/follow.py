@@ -99,6 +99,7 @@ class Follower:
             unread=unread,
             restored=restored,
             beneath=beneath,
+            hands=None if at_once else len(self._visits()) or None,
         )
         if self.pile.pending:
             # Whoever was there when the pile was first seen to be gone has taken it, whoever comes while it is awaited.
@@ -117,7 +118,9 @@ class Follower:
         """Who did what one look shows. Several things in one look are those of the hands that were there, in order:
         the last hand's is the last."""
         seats = dict.fromkeys(map(id, events), self._seat())
-        visits = self._visits()
+        visits: list[tuple[int, float]] = []
+        for visit in self._visits():
+            visits += [] if visits and visits[-1][0] == visit[0] else [visit]
         if len(events) > 1 and len(visits) >= len(events):
             seats = {id(event): seat for event, seat in zip(events, visits[-len(events) :], strict=True)}
         for event in events:
@@ -139,11 +142,7 @@ class Follower:
             else:
                 latest[seat] = len(found)
                 found.append((at, seat, score))
-        visits: list[tuple[int, float]] = []
-        for _, seat, score in sorted(found):
-            if not visits or visits[-1][0] != seat:
-                visits.append((seat, score))
-        return visits
+        return [(seat, score) for _, seat, score in sorted(found)]
 
     def _pile_event(
         self, event: PileEvent, whose: tuple[int | None, float], at: float, frame: int

@@ -9,7 +9,7 @@ again, have been lifted; all of them vanished for a while have gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -17,21 +17,15 @@ import numpy as np
 
 from vision.place import Placed, card_corners, index_corners, inside_card, turn
 from vision.plane import CARD_HEIGHT, Spots
-from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
+from vision.plays import CLEAR, Play, plays
+from vision.track import Changed, Track, alike, is_same, pair, rank_vector
 
 SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
 SAME_FACE_CHANGED: Final = 0.5
 """The same where pixels have changed: something did happen, so the faces must agree better to be one."""
-SURE_FACE: Final = 0.6
-"""Two readings that are both as sure of one face are of one card, if there is but one deck."""
 CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
-
-CLEAR: Final = 0.8
-"""A reading whose rank is as likely as this is of a card; others may be of half an index, or of a picture."""
-CLEAR_ALONE: Final = 0.95
-"""The same where one corner speaks for the whole card."""
 
 BARE: Final = 0.85
 """The share of where the top card lay from which on the table is seen to be bare there,"""
@@ -123,12 +117,14 @@ class Pile:
         unread: Track | None = None,
         restored: Changed | None = None,
         beneath: Beneath | None = None,
+        hands: int | None = None,
     ) -> list[PileEvent]:
         """What a settled look at the uncovered pile shows to have happened since the last one.
 
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
         looks like the bare table; ``restored`` how much differs from before the cards laid last came; ``beneath`` how
-        likely it looks that more cards came than can be seen. ``at_once``:
+        likely it looks that more cards came than can be seen; ``hands`` how many times a hand was here since then
+        (None: not known). ``at_once``:
         looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
         nobody could read, for when readings explain nothing.
         """
@@ -146,10 +142,9 @@ class Pile:
         new = [track for track in new if track not in late]
 
         if new:
-            new = plausible(new if self.decks > 1 else once(new))
-            return self._laid(new, seen, stayed, moved, vanished, at, beneath, bare, restored)
+            return self._laid(plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored)
         if unread is not None and not self._explained(unread, seen, moved):
-            return self._laid([unread], seen, stayed, {}, (), at, None, bare, restored)
+            return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored)
         if not seen:
             return self._empty(at, at_once, bare)
         shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
@@ -169,7 +164,7 @@ class Pile:
 
     def _laid(
         self,
-        new: Sequence[Track],
+        laid: Sequence[Play],
         seen: Sequence[Track],
         stayed: Mapping[int, int],
         moved: Mapping[int, int],
@@ -180,6 +175,7 @@ class Pile:
         restored: Changed | None,
     ) -> list[PileEvent]:
         events = []
+        new = [track for play in laid for track in play.all]
         top = self._top()
         back = len(top) < len(self.cards) and self._taken_back(top, vanished, at, restored)
         # The pile was seen empty, or has left the places where it should still show.
@@ -194,15 +190,17 @@ class Pile:
             if back:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
-        groups = plays(new)
         pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
-        more = beneath(groups[0]) if beneath and len(groups) == 1 and not pushed and not moved else 1.0
-        for group in groups:
+        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not pushed and not moved else 1.0
+        for card in self.cards:
+            card.visible = card.visible and not covered(card.placed, new)
+        for play in laid:
             self._play += 1
             for card in self.cards:
-                card.visible = card.visible and not covered(card.placed, new)
-            self.cards += [PileCard(track.placed, self._play, at) for track in group]
-            events.append(PileEvent(Happened.LAID, tuple(group), counts=self._counts(len(group), more)))
+                card.visible = card.visible and not covered(card.placed, play.all)
+            self.cards += [PileCard(track.placed, self._play, at) for track in play.all]
+            odds = more * play.hinted
+            events.append(PileEvent(Happened.LAID, tuple(play.cards), counts=self._counts(len(play.cards), odds)))
         return events
 
     def _empty(self, at: float, at_once: bool, bare: Changed | None) -> list[PileEvent]:
@@ -408,78 +406,10 @@ def covered(card: Placed, above: Sequence[Track]) -> bool:
     return bool(hidden.all())
 
 
-def plausible(new: Sequence[Track]) -> list[Track]:
-    """What plays can explain of what came: people lay one rank at a time.
-
-    Several ranks in one look are two quick plays if they are clear. Beside a clear card an unclear one of another rank
-    is half an index, or a picture; and if none is clear, all are taken for one card that was read in pieces.
-    """
-    clear = [track for track in new if _clarity(track) > (CLEAR if len(track.anchors) >= 2 else CLEAR_ALONE)]
-    if not clear:
-        return [_pieces(new)] if len({track.rank for track in new}) > 1 else list(new)
-    return [
-        track
-        for track in new
-        if any(track is other or same_rank(track.likelihoods, other.likelihoods) > 0.25 for other in clear)
-    ]
-
-
-def once(new: Sequence[Track]) -> list[Track]:
-    """Readings of what came with every face once, where it was read best: for one deck, which has one 9S."""
-    best: dict[int, Track] = {}
-    others = []
-    for track in new:
-        face = int(track.likelihoods.argmax())
-        if track.likelihoods[face] < SURE_FACE:
-            others.append(track)
-        elif face not in best or len(track.anchors) > len(best[face].anchors):
-            best[face] = track
-    kept = [*best.values(), *others]
-    return [track for track in new if any(track is one for one in kept)]
-
-
-def _clarity(track: Track) -> float:
-    return float(rank_vector(track.likelihoods).max())
-
-
-def _pieces(tracks: Sequence[Track]) -> Track:
-    """One card for several readings that disagree: where the best of them lies, as likely as they are on average."""
-    best = max(tracks, key=lambda track: (len(track.anchors), _clarity(track)))
-    mean = np.mean([track.likelihoods for track in tracks], axis=0).astype(np.float32)
-    return Track.start(replace(best.placed, likelihoods=mean), best.since)
-
-
 def _on_bare_table(track: Track, bare: Changed | None) -> bool:
     """Whether a reading is of the table itself, its pattern or a stain."""
     free = [bare(index_corners(spot, track.angle)) for spot in track.anchors] if bare else []
     return bool(free) and all(share is not None and share > 0.8 for share in free)
-
-
-def plays(new: Sequence[Track]) -> list[list[Track]]:
-    """The plays that new cards make, in order: cards of one rank together, lower ones first.
-
-    A card of which both corners show lies above one of which the other's card hides a corner.
-    """
-    ordered = sorted(new, key=lambda track: (track.since, _hidden_by(track, new)[1]))
-    ordered = sorted(ordered, key=lambda track: -_hidden_by(track, new)[0])
-    groups: list[list[Track]] = []
-    for track in ordered:
-        mates = [group for group in groups if same_rank(group[0].likelihoods, track.likelihoods) > 0.4]
-        if mates:
-            mates[0].append(track)
-        else:
-            groups.append([track])
-    return groups
-
-
-def _hidden_by(track: Track, others: Sequence[Track]) -> tuple[int, float]:
-    spots = track.placed.index_spots
-    hidden = sum(
-        bool(inside_card(spots, other.centre, other.angle).any()) and len(track.anchors) < 2
-        for other in others
-        if other is not track
-    )
-    return hidden, -float(len(track.anchors))
 
 
 def _unchanged(track: Track, changed: Changed) -> bool:

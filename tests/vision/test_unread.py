@@ -9,8 +9,8 @@ import pytest
 
 from engine.cards import Rank
 from tests.vision.tabletop import Cinema, Lying, Tabletop, likelihoods
-from vision.pile import plausible
 from vision.place import INDEX_OFFSET, Placed
+from vision.plays import plausible, plays
 from vision.track import Track
 from vision.types import Observation, Seen
 from vision.watcher import Watcher
@@ -23,7 +23,7 @@ def cinema(unread: str, wrong: str | None = None, jokers: bool = True) -> Cinema
     return Cinema(table, Watcher(table, jokers=jokers))
 
 
-def plays(observations: list[Observation]) -> list[Observation]:
+def laid_or_gone(observations: list[Observation]) -> list[Observation]:
     return [seen for seen in observations if seen.kind in (Seen.LAID, Seen.LIFTED, Seen.GONE)]
 
 
@@ -50,7 +50,7 @@ def test_a_card_that_cannot_be_read_is_a_doubtful_play(film: bool) -> None:
             made.photo()
 
     _series(shoot, made.table)
-    seen = plays(made.seen)
+    seen = laid_or_gone(made.seen)
     assert [play.kind for play in seen] == [Seen.LAID] * 3
     assert [str(play.cards[0].card) for play in seen[::2]] == ["4H", "6S"]
     assert max(seen[1].cards[0].likelihoods.values()) < 0.2
@@ -63,7 +63,7 @@ def test_an_unread_card_that_hides_the_top_is_no_take_back() -> None:
     for face, x in (("4H", -0.45), ("6D", 0.0), ("6S", 0.05)):
         made.table.lay(face, x, 0.0, 0.05)
         made.photo()
-    assert [play.kind for play in plays(made.seen)] == [Seen.LAID] * 3
+    assert [play.kind for play in laid_or_gone(made.seen)] == [Seen.LAID] * 3
 
 
 def test_an_unread_pile_that_goes_is_gone() -> None:
@@ -73,7 +73,7 @@ def test_an_unread_pile_that_goes_is_gone() -> None:
     made.photo()
     made.table.take(card)
     made.photo()
-    assert [play.kind for play in plays(made.seen)] == [Seen.LAID, Seen.GONE]
+    assert [play.kind for play in laid_or_gone(made.seen)] == [Seen.LAID, Seen.GONE]
 
 
 def test_no_joker_is_seen_where_none_is_in_play() -> None:
@@ -81,7 +81,7 @@ def test_no_joker_is_seen_where_none_is_in_play() -> None:
     made.photo()
     made.table.lay("4H", 0.1, 0.0, 0.1)
     made.photo()
-    (play,) = plays(made.seen)
+    (play,) = laid_or_gone(made.seen)
     assert all(face.rank is not Rank.JOKER for face in play.cards[0].likelihoods)
 
 
@@ -110,3 +110,19 @@ def test_readings_that_disagree_and_none_clear_are_one_doubtful_card() -> None:
         "2D",
         "AD",
     }
+
+
+def test_beside_a_clear_card_an_unclear_one_of_its_rank_only_hints_at_a_set() -> None:
+    clear = _track(2, "TC")
+    sure = plays([clear, _track(1, "TH", sure=0.9)])
+    assert [(len(play.cards), len(play.hints)) for play in sure] == [(2, 0)]
+    hinted = plays([clear, _track(1, "TH", "QH", sure=0.99)])
+    assert [(len(play.cards), len(play.hints)) for play in hinted] in ([(1, 0)], [(1, 1)])
+    assert plays([clear, _track(1, "2D", sure=0.6)])[0].cards == [clear]
+
+
+def test_one_hand_lays_one_rank() -> None:
+    """Two ranks in one look are two quick plays if two hands were there; if one was, the surer of them is the play."""
+    jack, king = _track(2, "JD"), _track(1, "KC")
+    assert [play.cards for play in plays([king, jack], hands=1)] == [[jack]]
+    assert len(plays([king, jack], hands=2)) == len(plays([king, jack])) == 2
