@@ -22,7 +22,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -77,35 +77,29 @@ def run(args: argparse.Namespace) -> int:
 async def _measure(args: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, _program(Path(folder)) as (table, process):
         memory = {"empty": _megabytes(process)}
-        async with AsyncExitStack() as stack:
-            table.expect(1 + args.phones + args.deaf)
-            host = Host(await stack.enter_async_context(table.phone()))
-            plays = _plays()
-            for _ in range(3):  # set-up, the game, the deal
-                await host.tell(*next(plays))
-            arrivals: list[dict[int, float]] = []
-            listening = []
-            for _ in range(args.phones):
-                phone = await stack.enter_async_context(table.phone())
-                arrivals.append({})
-                listening.append(asyncio.create_task(_listen(phone, arrivals[-1])))
-            deaf = [table.deaf() for _ in range(args.deaf)]
-            await asyncio.sleep(1.5)
-            memory["joined"] = _megabytes(process)
-            sent: dict[int, float] = {}
-            size = 0
-            for _, (name, fields) in zip(range(args.plays), plays, strict=False):
-                began = time.perf_counter()
-                seq, size = await host.tell(name, fields)
-                sent[seq] = began
-                await asyncio.sleep(args.pause)
-            await asyncio.sleep(1.5)
-            memory["end"] = _megabytes(process)
-            late = [1000 * (heard[seq] - began) for seq, began in sent.items() for heard in arrivals if seq in heard]
-            dropped = await _dropped(deaf)
-            for task in (host.reading, *listening):
-                task.cancel()
-            await asyncio.gather(host.reading, *listening, return_exceptions=True)
+        await asyncio.to_thread(table.expect, 1 + args.phones + args.deaf)
+        host = Host(await table.phone())
+        plays = _plays()
+        for _ in range(3):  # set-up, the game, the deal
+            await host.tell(*next(plays))
+        phones = [Phone(await table.phone()) for _ in range(args.phones)]
+        deaf = [table.deaf() for _ in range(args.deaf)]
+        await asyncio.sleep(1.5)
+        memory["joined"] = _megabytes(process)
+        sent: dict[int, float] = {}
+        size = 0
+        for _, (name, fields) in zip(range(args.plays), plays, strict=False):
+            began = time.perf_counter()
+            seq, size = await host.tell(name, fields)
+            sent[seq] = began
+            await asyncio.sleep(args.pause)
+        await asyncio.sleep(1.5)
+        memory["end"] = _megabytes(process)
+        late = [
+            1000 * (phone.heard[seq] - began) for seq, began in sent.items() for phone in phones if seq in phone.heard
+        ]
+        dropped = await _dropped(deaf)
+        await _close(host, *phones)
     return {
         "phones": args.phones,
         "plays": len(sent),
@@ -214,34 +208,53 @@ class Table:
             time.sleep(0.1)
 
 
-class Host:
-    """The phone that says what was played. It reads all the time, like the others."""
+class Phone:
+    """A phone that listens, and remembers when it heard of which play."""
 
-    def __init__(self, phone: ClientConnection) -> None:
-        self._phone = phone
-        self._seq = 0
-        self._size = 0
-        self._answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: dict[int, float] = {}
+        self.size = 0
+        self.answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for message in self.socket:
+            now = time.perf_counter()
+            if not isinstance(message, str):
+                continue
+            event = EVENT.match(message)
+            if event is not None:
+                self.heard[int(event[1])] = now
+                self.size = len(message)
+            elif message.startswith('{"type":"answer"'):
+                self.answers.put_nowait(json.loads(message))
+
+
+class Host(Phone):
+    """The phone that says what was played."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        super().__init__(socket)
+        self._seq = 0
 
     async def tell(self, name: str, fields: dict[str, Any]) -> tuple[int, int]:
         """Give a command; the number of the event that came of it, and the length of the message that tells it."""
         command = {"id": f"b{time.perf_counter_ns()}", "based_on": self._seq, "name": name, "fields": fields}
-        await self._phone.send(json.dumps(command))
-        answer = await asyncio.wait_for(self._answers.get(), START)
+        await self.socket.send(json.dumps(command))
+        answer = await asyncio.wait_for(self.answers.get(), START)
         if not answer["ok"]:
             raise UserError("bench-server", f"{name} was refused: {answer['error']['words']}")
         self._seq = int(answer["seq"])
-        return self._seq, self._size
+        return self._seq, self.size
 
-    async def _read(self) -> None:
-        async for message in self._phone:
-            if not isinstance(message, str):
-                continue
-            if EVENT.match(message):
-                self._size = len(message.encode())
-            elif message.startswith('{"type":"answer"'):
-                self._answers.put_nowait(json.loads(message))
+
+async def _close(*phones: Phone) -> None:
+    """Close all at once, while they still read: closing waits for what the other end says to it."""
+    await asyncio.gather(*(phone.socket.close() for phone in phones), return_exceptions=True)
+    for phone in phones:
+        phone.reading.cancel()
+    await asyncio.gather(*(phone.reading for phone in phones), return_exceptions=True)
 
 
 async def _dropped(deaf: list[socket.socket]) -> int:
@@ -261,14 +274,6 @@ def _cut(one: socket.socket) -> bool:
     local = one.getsockname()
     mine = psutil.Process().net_connections("tcp")
     return not any(tuple(entry.laddr) == local and entry.status == psutil.CONN_ESTABLISHED for entry in mine)
-
-
-async def _listen(phone: ClientConnection, arrivals: dict[int, float]) -> None:
-    async for message in phone:
-        now = time.perf_counter()
-        event = EVENT.match(message) if isinstance(message, str) else None
-        if event is not None:
-            arrivals[int(event[1])] = now
 
 
 def _plays() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -305,27 +310,22 @@ async def _bare(phones: int, plays: int, size: int, pause: float) -> list[float]
     process.start()
     try:
         port = await asyncio.to_thread(ours.recv)
-        async with AsyncExitStack() as stack:
-            address = f"ws://127.0.0.1:{port}"
-            made = [
-                await stack.enter_async_context(connect(address, compression=None, max_size=None, proxy=None))
-                for _ in range(phones + 1)
-            ]
-            arrivals: list[dict[int, float]] = [{} for _ in range(phones)]
-            tasks = [asyncio.create_task(_listen(one, heard)) for one, heard in zip(made[1:], arrivals, strict=True)]
-            sent = {}
-            for number in range(plays):
-                sent[number] = time.perf_counter()
-                await made[0].send(str(number))
-                await asyncio.sleep(pause)
-            await asyncio.sleep(0.5)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        address = f"ws://127.0.0.1:{port}"
+        made = [
+            Phone(await connect(address, compression=None, max_size=None, ping_interval=None, proxy=None))
+            for _ in range(phones + 1)
+        ]
+        sent = {}
+        for number in range(plays):
+            sent[number] = time.perf_counter()
+            await made[0].socket.send(str(number))
+            await asyncio.sleep(pause)
+        await asyncio.sleep(0.5)
+        await _close(*made)
     finally:
         process.terminate()
         process.join(10)
-    return [1000 * (heard[number] - began) for number, began in sent.items() for heard in arrivals if number in heard]
+    return [1000 * (one.heard[number] - at) for number, at in sent.items() for one in made[1:] if number in one.heard]
 
 
 def _bare_server(pipe: Any, size: int) -> None:

@@ -27,6 +27,14 @@ WITH = """(changes) => import('/static/js/store.js').then((store) => {
 })"""
 
 
+def eventually(page: Page, condition: str) -> None:
+    """Wait until something is so. The page's policy forbids what Playwright's own waiting does."""
+    end = time.monotonic() + 20
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        page.wait_for_timeout(50)
+
+
 def test_a_phone_reloaded_in_the_middle_of_a_question_is_back_at_it(open_page: Open, table: Table) -> None:
     table.deal()
     page = open_page()
@@ -41,7 +49,7 @@ def test_a_phone_reloaded_in_the_middle_of_a_question_is_back_at_it(open_page: O
     expect(page.locator(".banner.wake")).to_have_count(0)
     table.lay("JH")
     expect(page.locator("#polite")).to_contain_text("Ben plays jack")
-    page.wait_for_function("window.spoken.length > 0")
+    eventually(page, "() => window.spoken.length > 0")
 
 
 def test_the_welcome_comes_back_when_no_game_is_going_on(open_page: Open, table: Table) -> None:
@@ -108,7 +116,7 @@ def test_every_camera_is_shown_with_its_picture(open_page: Open, table: Table) -
         page.route(re.compile("/api/cameras$"), lambda route: route.fulfill(json=listed))
         page.route(re.compile("source=Webcam"), lambda route: route.fulfill(body=picture, content_type="image/jpeg"))
 
-    page = open_page(route="camera", before=cameras, allow="404")
+    page = open_page(route="camera", before=cameras, allow="404|409")
     page.get_by_role("button", name="Look for cameras").click()
     choices = page.locator(".camera-choice")
     expect(choices).to_have_count(2)
@@ -147,7 +155,7 @@ def test_a_film_of_the_game_runs_beside_its_replay(open_page: Open, table: Table
     page = open_page(route=f"game/{game}")
     video = page.locator(".films video")
     expect(video).to_be_visible()
-    page.wait_for_function("document.querySelector('.films video').readyState > 0")
+    eventually(page, "() => document.querySelector('.films video').readyState > 0")
     assert video.evaluate("(film) => film.duration") > 1
     expect(page.locator(".films a")).to_have_attribute("href", re.compile(rf"/api/games/{game}/videos/\d+\.webm"))
     table.say("end-game")
@@ -167,8 +175,6 @@ def test_the_computer_s_own_voice_is_offered_only_where_it_has_one(open_page: Op
     expect(page.get_by_text("The laptop has no speech program")).to_be_visible()
     page.evaluate(WITH, {"voice": {"able": True, "on": False}})
     page.get_by_role("switch", name="The laptop speaks the calls too").click()
-    expect(page.get_by_role("switch", name="The laptop speaks the calls too")).to_have_attribute(
-        "aria-checked", re.compile("true|false")
-    )
+    expect(page.get_by_text("The laptop has no speech program")).to_be_visible()  # the server says how it truly is
     assert table.snapshot["table"]["set_up"]["voice"] is True
     table.say("set-up", voice=False)

@@ -84,7 +84,7 @@ function Banners() {
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
-    ${!state.primed && canSpeak && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
+    ${!state.primed && canSpeak && state.preferences.begun && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
     ${table && table.game && table.game.sample && html`<${Sample} />`}
     ${state.missed.length > 0 && html`<${Missed} />`}
     ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"}>${state.notice.words}</p>`}
