@@ -16,10 +16,11 @@ from companion.refusals import RefusalError
 from companion.set_up import SetUp
 from companion.storage import DataFolder, write_whole
 from engine import records
+from engine.log import Entry
 from engine.shithead import wire
 from engine.shithead.belief import Verdict
 from engine.shithead.events import EDITS, Answer, Correct, Event, Show, Undo
-from engine.shithead.game import Entry, Game, from_header, header
+from engine.shithead.game import Game, from_header, header
 from engine.shithead.protocol import answer
 from engine.shithead.referee import Ruling, rule
 from engine.shithead.view import view

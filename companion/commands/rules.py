@@ -70,4 +70,12 @@ def _print_options(rules: RuleSet) -> None:
         item = OPTIONS[name]
         choices = "any short text" if item.free_text else item.choices
         print(f"{name:<25}  {shown(value) or '(nothing)'}")
-        print(textwrap.fill(f"{item.about}: {choices}", _width(), initial_indent=indent, subsequent_indent=indent))
+        print(
+            textwrap.fill(
+                f"{item.about}: {choices}",
+                _width(),
+                initial_indent=indent,
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+            )
+        )

@@ -9,24 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import NamedTuple, Self
+from typing import Self
 
+from engine.log import EditError, Entry, edited, question_seq
 from engine.records import LoadedRecord
 from engine.shithead import wire
 from engine.shithead.belief import Belief
-from engine.shithead.events import EDITS, Answer, Correct, Event, Insert, Show, Source, Undo
+from engine.shithead.events import EDITS, Answer, Event, Show
 from engine.shithead.folding import beginning, step
 from engine.shithead.rules import RuleError, RuleSet
 from engine.shithead.state import State
-
-
-class EditError(ValueError):
-    """A correction of something that is not there. ``code`` and ``parameters`` are those of ``words.ERRORS``."""
-
-    def __init__(self, code: str, **parameters: object) -> None:
-        super().__init__(code)
-        self.code = code
-        self.parameters = parameters
 
 
 class GameError(ValueError):
@@ -35,14 +27,6 @@ class GameError(ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-
-
-class Entry(NamedTuple):
-    """An event with its number; ``insisted``: a person has corrected it, and their word beats what is known."""
-
-    seq: int
-    event: Event
-    insisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +83,7 @@ class Game:
         if not isinstance(event, EDITS):
             after = step(self.belief, entry.seq, event)
             return replace(self, log=log, line=(*self.line, entry), beliefs=(*self.beliefs, after))
-        return self._on(log, _edited(log[:-1], self.line, entry))
+        return self._on(log, edited(log[:-1], self.line, entry))
 
     def _chosen(self, event: Answer) -> Event:
         """The candidate that an answer names by its index."""
@@ -119,52 +103,6 @@ class Game:
         for entry in line[kept:]:
             beliefs.append(step(beliefs[-1], entry.seq, entry.event, insisted=entry.insisted))
         return replace(self, log=log, line=line, beliefs=tuple(beliefs))
-
-
-def question_seq(question: str) -> int:
-    """The number of the event that a question is about; -1 for what is no question's id."""
-    return int(question[1:]) if question[:1] == "q" and question[1:].isascii() and question[1:].isdecimal() else -1
-
-
-def _edited(log: tuple[Entry, ...], line: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
-    """The line after an event about events. Raises EditError."""
-    event = entry.event
-    if isinstance(event, Undo):
-        if event.to > (log[-1].seq if log else 0):
-            raise EditError("unknown-seq", seq=event.to)
-        return _line(tuple(one for one in log if one.seq <= event.to))
-    if isinstance(event, Insert):
-        if event.before == entry.seq:
-            return (*line, Entry(entry.seq, event.event))
-        index = _find(line, event.before)
-        return (*line[:index], Entry(entry.seq, event.event), *line[index:])
-    new: Event | None
-    if isinstance(event, Answer) and isinstance(event.choice, Event):
-        seq, new = question_seq(event.question), event.choice
-    elif isinstance(event, Correct):
-        seq, new = event.seq, event.event
-    else:
-        raise EditError("unknown-choice", question=getattr(event, "question", ""), choice=getattr(event, "choice", ""))
-    index = _find(line, seq)
-    if new is None:
-        return (*line[:index], *line[index + 1 :])
-    at = line[index].event.at if new.at is None else new.at
-    return (*line[:index], Entry(seq, replace(new, at=at, source=Source.PERSON), True), *line[index + 1 :])
-
-
-def _find(line: tuple[Entry, ...], seq: int) -> int:
-    for index, entry in enumerate(line):
-        if entry.seq == seq:
-            return index
-    raise EditError("unknown-seq", seq=seq)
-
-
-def _line(log: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """What counts of a log."""
-    line: tuple[Entry, ...] = ()
-    for index, entry in enumerate(log):
-        line = _edited(log[:index], line, entry) if isinstance(entry.event, EDITS) else (*line, entry)
-    return line
 
 
 def header(game: Game) -> dict[str, object]:

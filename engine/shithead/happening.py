@@ -242,6 +242,10 @@ def passed(hypothesis: Hypothesis, event: Pass) -> Iterator[Hypothesis]:
 
 def called(hypothesis: Hypothesis, event: Call) -> Iterator[Hypothesis]:
     """The table calls an endless game."""
+    if hypothesis.pending is not None and hypothesis.state.turns < hypothesis.state.rules.turn_limit:
+        # The play that lies there is still to be settled.
+        yield nothing(hypothesis, event, "not-yet", count=hypothesis.state.rules.turn_limit)
+        return
     yield from plain(hypothesis._replace(pending=None), Move(Kind.CALL, max(0, hypothesis.state.turn)), event)
 
 

@@ -177,9 +177,12 @@ def _told_twice(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> bool:
         return False
     if None not in (event.at, last.at) and not 0 <= event.at - last.at <= ADDING:  # type: ignore[operator]
         return False
-    state = hypothesis.state
-    leads_with_it = state.turn == seat and turned in state.players[seat].hand.known
-    return cards[0].card.matches(turned) and not leads_with_it
+    card, state = cards[0].card, hypothesis.state
+    if state.turn == seat:
+        # Whoever goes on after it may play its like: told twice is only what cannot be another card.
+        other = turned in state.players[seat].hand.known or state.rules.decks > 1 or turned.suit is None
+        return card == turned and not other
+    return card.matches(turned)
 
 
 def _roles(state: State, event: Laid) -> Iterator[_Role]:

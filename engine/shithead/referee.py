@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Rank
+from engine.log import EditError
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
 from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Undo
-from engine.shithead.game import EditError, Game
+from engine.shithead.game import Game
 from engine.shithead.rules import RuleError
 from engine.shithead.state import Phase
 from engine.shithead.words import Message, message
@@ -219,5 +220,5 @@ def may(game: Game) -> tuple[str, ...]:
     if top.pending is None:
         return ()
     move = top.pending.move
-    picks_up = move is not None and move.seat == top.state.turn and bool(top.state.pile.size)
+    picks_up = move is not None and bool(move.laid) and move.seat == top.state.turn and bool(top.state.pile.size)
     return ("take-back", "pick-up", "stand") if picks_up else ("take-back", "stand")

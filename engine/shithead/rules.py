@@ -8,6 +8,7 @@ can be changed by :meth:`RuleSet.change`. What a rule set means for each pair of
 # ruff: noqa: RUF009 (option(), flag(), power() and text() are dataclass fields)
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -20,6 +21,7 @@ from engine.cards import RANK_LETTERS
 from engine.shithead.options import LIMITS, RANK_FIELDS, Option, Power, flag, option, power, shown, text
 from engine.shithead.table import Table
 
+_NAME: Final = re.compile(r"[\w-]{1,40}")
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -105,6 +107,8 @@ class RuleSet:
     turn_limit: int = option(300, (100, 200, 300, 400, 500, 1000), "turns after which the game may be called")
 
     def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise RuleError(f"{self.name!r} cannot name a rule set: use one word of letters, digits, - and _")
         for name, item in OPTIONS.items():
             try:
                 object.__setattr__(self, _field(name), item.read(name, getattr(self, _field(name))))
@@ -211,7 +215,7 @@ def option_name(text: str) -> str:
     name = text.strip().lower().replace("_", "-")
     name = {key.lower(): value for key, value in _RANK_NAMES.items()}.get(name, name)
     if name not in OPTIONS:
-        raise RuleError(f"there is no option {text!r}: `pilewatch rules` lists them")
+        raise RuleError(f"there is no option {text!r}: `pilewatch rules --options` lists them")
     return name
 
 

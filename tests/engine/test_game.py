@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.log import EditError
 from engine.records import Record, load
 from engine.shithead import rules, wire
 from engine.shithead.belief import Verdict
 from engine.shithead.events import Answer, Burn, Correct, Event, Gone, Insert, Laid, Reading, Undo
 from engine.shithead.folding import step
-from engine.shithead.game import EditError, Game, GameError, from_header, header, replayed
+from engine.shithead.game import Game, GameError, from_header, header, replayed
 from engine.shithead.referee import rule
 from engine.shithead.telling import deal_event, events_of
 from tests.engine.referees import NAMES, codes, dealt, words

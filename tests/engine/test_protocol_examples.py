@@ -155,3 +155,12 @@ def test_a_whole_deal_says_who_starts() -> None:
         told = table("classic", UNSEEN, HIDDEN, HIDDEN)
         told.referee.game = Game.start(load("classic"), NAMES[:3])
         assert words(told("deal", upcards=upcards, dealer=dealer)) == f"{starter} plays first"
+
+
+def test_those_who_are_out_are_named_in_their_order() -> None:
+    told = table("classic", "hand 9C", HIDDEN, "hand TC", pile="5S", turn=2)
+    assert told.view["out"] == []
+    told.laid("TC", seat="Cem")
+    told.laid("9C", seat="Ann")
+    assert told.view["out"] == told.view["outcome"]["out"] == ["Cem", "Ann"]
+    assert [player["out"] for player in told.view["players"]] == [True, False, True]

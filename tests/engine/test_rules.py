@@ -133,6 +133,12 @@ EVERYTHING = load("hostel").change(
 """A rule set in which every option matters."""
 
 
+@pytest.mark.parametrize("name", ["Oma's rules", "a;b", "", "my+house", "x=1", "a\nb"])
+def test_a_name_that_no_text_form_could_hold_is_refused(name: str) -> None:
+    with pytest.raises(RuleError, match="cannot name a rule set"):
+        RuleSet.make(name)
+
+
 @pytest.mark.parametrize("option", sorted(OPTIONS))
 def test_every_option_has_its_words(option: str) -> None:
     """A rule that is enforced and not explained would be found here."""

@@ -119,3 +119,15 @@ def test_a_flipped_card_told_by_two_is_flipped_once() -> None:
     told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
     told("flipped", card="JD", seat="Ann")
     assert codes(told.laid("JD")) == ["already-said"]
+
+
+def test_a_10_turned_from_the_stock_may_be_followed_by_another() -> None:
+    told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+    assert told("flipped", card="T?", seat="Ann")["view"]["turn"] == "Ann"
+    assert told.laid("T?", seat="Ann")["verdict"] == "accepted"
+
+
+def test_a_10_turned_from_the_stock_is_not_led_again() -> None:
+    told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
+    told("flipped", card="TH", seat="Ann")
+    assert codes(told.laid("TH")) == ["already-said"]
