@@ -23,14 +23,18 @@ REACH: Final = 0.5
 """How far beside the upper card the edge of one of its own set lies, in card widths."""
 SLACK: Final = 0.05
 """How exactly a card's place is known, in card widths."""
+TOUCHING: Final = 0.12
+"""What lies under a card shows from its edge on."""
 SHADOW: Final = 0.72
 """Darker than this no shadow makes the table."""
 
 NOTHING: Final = 0.004
 """So little, in cards, changes beside a card by noise and by its own shadow."""
-STRAIGHT: Final = 0.4
-"""How often the cards of a squared set lie so exactly on each other that no strip of the lower one shows, in comparison
-with single cards."""
+PUSHED: Final = 0.15
+"""A lower card of which more shows shows its index too: the pile has been pushed, or something else has happened."""
+STRAIGHT: Final = 0.7
+"""How often the cards of a squared set lie so exactly on each other that no strip of the lower one shows: people who
+square a set at all do it well. A habit, not a measurement."""
 A_STRIP: Final = 0.01
 PLAIN: Final = 10.0
 MOST: Final = 50.0
@@ -41,14 +45,14 @@ def more_beneath(compared: Compared, new: Sequence[Track]) -> float:
     """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
     say."""
     changed = strip(compared, new)
-    if changed is None:
+    if changed is None or changed > PUSHED:
         return 1.0
     return STRAIGHT if changed < NOTHING else min(MOST, PLAIN * (changed / A_STRIP) ** 2)
 
 
 def strip(compared: Compared, new: Sequence[Track]) -> float | None:
-    """How much has changed beside cards that came, in cards: the largest connected part of it, as far as one more card
-    of the set explains it.
+    """How much has changed beside cards that came, in cards, where it touches them: elsewhere somebody has drawn from
+    the stock.
 
     None where it cannot be told: the places of the cards that came are not measured, or no picture is from before.
     """
@@ -61,13 +65,17 @@ def strip(compared: Compared, new: Sequence[Track]) -> float | None:
         return None
     near = np.zeros(len(spots), bool)
     own = np.zeros(len(spots), bool)
+    edge = np.zeros(len(spots), bool)
     for track in new:
+        edge |= inside_card(spots, track.centre, track.angle, TOUCHING)
         near |= inside_card(spots, track.centre, track.angle, REACH)
         own |= inside_card(spots, track.centre, track.angle, SLACK)
     beside = (came & ~dark & near & ~own).reshape(shape).astype(np.uint8)
     joined = cv2.morphologyEx(beside, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels, _, _ = cv2.connectedComponentsWithStats(joined.astype(np.uint8), connectivity=8)
-    sizes = [float(beside[labels == label].sum()) for label in range(1, count)]
+    touching = edge.reshape(shape)
+    parts = [labels == label for label in range(1, count)]
+    sizes = [float(beside[part].sum()) for part in parts if touching[part].any()]
     return sum(size for size in sizes if size >= 6) / GRID**2 / CARD_HEIGHT
 
 
