@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import psutil
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from companion.errors import UserError
 
@@ -75,7 +75,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _measure(args: argparse.Namespace) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder, _program(Path(folder)) as (table, process):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _program(Path(folder)) as (table, process),
+        _bare_program() as port,
+    ):
         memory = {"empty": _megabytes(process)}
         await asyncio.to_thread(table.expect, 1 + args.phones + args.deaf)
         host = Host(await table.phone())
@@ -86,26 +90,30 @@ async def _measure(args: argparse.Namespace) -> dict[str, Any]:
         deaf = [table.deaf() for _ in range(args.deaf)]
         await asyncio.sleep(1.5)
         memory["joined"] = _megabytes(process)
+        bare = [await _bare_phone(port) for _ in range(args.phones + 1)]
         sent: dict[int, float] = {}
+        bare_sent: dict[int, float] = {}
         size = 0
         for _, (name, fields) in zip(range(args.plays), plays, strict=False):
             began = time.perf_counter()
             seq, size = await host.tell(name, fields)
             sent[seq] = began
             await asyncio.sleep(args.pause)
+            # Turn by turn, so that whatever else the machine does slows both.
+            bare_sent[seq] = time.perf_counter()
+            await bare[0].socket.send(f"{seq} {size}")
+            await asyncio.sleep(args.pause)
         await asyncio.sleep(1.5)
         memory["end"] = _megabytes(process)
-        late = [
-            1000 * (phone.heard[seq] - began) for seq, began in sent.items() for phone in phones if seq in phone.heard
-        ]
+        late, bare_late = _late(sent, phones), _late(bare_sent, bare[1:])
         dropped = await _dropped(deaf)
-        await _close(host, *phones)
+        await _close(host, *phones, *bare)
     return {
         "phones": args.phones,
         "plays": len(sent),
         "bytes": size,
         "table": _row(late),
-        "bare": _row(await _bare(args.phones, min(len(sent), 30), size, args.pause)),
+        "bare": _row(bare_late),
         "lost": len(sent) * args.phones - len(late),
         "dropped": dropped,
         "memory": memory,
@@ -302,51 +310,49 @@ def _plays() -> Iterator[tuple[str, dict[str, Any]]]:
 # The yardstick
 
 
-async def _bare(phones: int, plays: int, size: int, pause: float) -> list[float]:
-    """Milliseconds until each of as many sockets has as many bytes from a server that does nothing else."""
+@contextlib.contextmanager
+def _bare_program() -> Iterator[int]:
+    """A server that does nothing but send as many bytes as it is asked for to everybody: its port."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_bare_server, args=(theirs, max(size, 64)), daemon=True)
+    process = context.Process(target=_bare_server, args=(theirs,), daemon=True)
     process.start()
     try:
-        port = await asyncio.to_thread(ours.recv)
-        address = f"ws://127.0.0.1:{port}"
-        made = [
-            Phone(await connect(address, compression=None, max_size=None, ping_interval=None, proxy=None))
-            for _ in range(phones + 1)
-        ]
-        sent = {}
-        for number in range(plays):
-            sent[number] = time.perf_counter()
-            await made[0].socket.send(str(number))
-            await asyncio.sleep(pause)
-        await asyncio.sleep(0.5)
-        await _close(*made)
+        yield int(ours.recv())
     finally:
         process.terminate()
         process.join(10)
-    return [1000 * (one.heard[number] - at) for number, at in sent.items() for one in made[1:] if number in one.heard]
 
 
-def _bare_server(pipe: Any, size: int) -> None:
+async def _bare_phone(port: int) -> Phone:
+    address = f"ws://127.0.0.1:{port}"
+    return Phone(await connect(address, compression=None, max_size=None, ping_interval=None, proxy=None))
+
+
+def _bare_server(pipe: Any) -> None:
     clients: set[ServerConnection] = set()
 
     async def handle(client: ServerConnection) -> None:
         clients.add(client)
         try:
-            async for number in client:
-                head = f'{{"type":"event","entry":{{"seq":{number!s},'
-                text = head + "x" * (size - len(head))
-                await asyncio.gather(*(one.send(text) for one in list(clients)), return_exceptions=True)
+            async for asked in client:
+                number, size = str(asked).split()
+                head = f'{{"type":"event","entry":{{"seq":{number},'
+                broadcast(clients, head + "x" * (int(size) - len(head)))
         finally:
             clients.discard(client)
 
     async def main() -> None:
-        async with serve(handle, "127.0.0.1", 0, compression=None) as running:
+        async with serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None) as running:
             pipe.send(next(iter(running.sockets)).getsockname()[1])
             await asyncio.get_running_loop().create_future()
 
     asyncio.run(main())
+
+
+def _late(sent: dict[int, float], phones: list[Phone]) -> list[float]:
+    """Milliseconds until each phone had each message."""
+    return [1000 * (phone.heard[one] - at) for one, at in sent.items() for phone in phones if one in phone.heard]
 
 
 def _row(late: list[float]) -> dict[str, float]:

@@ -29,6 +29,11 @@ class PhoneProtocol(WebSocketsSansIOProtocol):
         if not self.writable.is_set():
             self.transport.abort()
 
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        if not self.writable.is_set() or self.transport.get_write_buffer_size():
+            self.transport.abort()
+
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises UserError ``port-taken``, ``port-forbidden``, ``address-unknown``."""
@@ -52,23 +57,20 @@ def bind(host: str, port: int) -> socket.socket:
 
 def server(app: FastAPI, **options: Any) -> uvicorn.Server:
     """The configured server; ``options`` are uvicorn's own (certificates)."""
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            ws=PhoneProtocol,
-            ws_max_size=4 * MOST_MESSAGE,
-            ws_ping_interval=10,
-            ws_ping_timeout=15,  # a phone that went out of the door closes nothing; this is how it is noticed
-            ws_per_message_deflate=False,  # a message is written once for all phones; squeezing it would be once each
-            log_level="warning",
-            access_log=False,  # the log would hold join tokens
-            server_header=False,
-            timeout_graceful_shutdown=2,
-            timeout_keep_alive=15,
-            limit_concurrency=1500,
-            **options,
-        )
-    )
+    settings: dict[str, Any] = {
+        "ws": PhoneProtocol,
+        "ws_max_size": 4 * MOST_MESSAGE,
+        "ws_ping_interval": 10,
+        "ws_ping_timeout": 15,  # a phone that went out of the door closes nothing; this is how it is noticed
+        "ws_per_message_deflate": False,  # a message is written once for all; squeezing it would be once each
+        "log_level": "warning",
+        "access_log": False,  # the log would hold join tokens
+        "server_header": False,
+        "timeout_graceful_shutdown": 2,
+        "timeout_keep_alive": 15,
+        "limit_concurrency": 1500,
+    }
+    return uvicorn.Server(uvicorn.Config(app, **{**settings, **options}))
 
 
 def serve(app: FastAPI, listening: socket.socket, cert: Path | None = None, key: Path | None = None) -> None:

@@ -76,7 +76,7 @@ class Phone:
 class Served:
     """A table in this process, on a real port."""
 
-    def __init__(self, folder: DataFolder, set_up: SetUp | None = None) -> None:
+    def __init__(self, folder: DataFolder, set_up: SetUp | None = None, **options: Any) -> None:
         self.listening = bind("127.0.0.1", 0)
         port = int(self.listening.getsockname()[1])
         self.base = f"http://127.0.0.1:{port}"
@@ -84,7 +84,7 @@ class Served:
         self.people = People(folder)
         self.room = Room(self.session, self.people, AddressBook(port))
         self.app = create_app(self.room)
-        self.server = server(self.app)
+        self.server = server(self.app, **options)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listening]}, daemon=True)
         self.thread.start()
         until(lambda: self.server.started)
@@ -104,8 +104,9 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(folder: DataFolder, set_up: SetUp | None = None) -> Iterator[Served]:
-    running = Served(folder, set_up)
+def served(folder: DataFolder, set_up: SetUp | None = None, **options: Any) -> Iterator[Served]:
+    """``options`` are uvicorn's."""
+    running = Served(folder, set_up, **options)
     try:
         yield running
     finally:

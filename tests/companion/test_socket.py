@@ -204,6 +204,30 @@ def test_a_client_that_never_reads_is_dropped_and_delays_nobody(running: Served,
     until(lambda: not hub.clients)
 
 
+def test_a_phone_that_went_out_of_the_door_is_noticed(tmp_path: Path) -> None:
+    """It closes nothing and answers nothing; what waits for it must not keep its connection open."""
+    with DataFolder.open(tmp_path) as folder, served(folder, ws_ping_interval=0.2, ws_ping_timeout=0.4) as running:
+        gone = running.phone("Gone")
+        silent = socket.create_connection(("127.0.0.1", int(running.base.rsplit(":", 1)[1])))
+        silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        asked = [
+            "GET /api/socket HTTP/1.1",
+            f"Host: {running.base[7:]}",
+            f"Authorization: Bearer {gone.key}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        silent.sendall("\r\n".join([*asked, "", ""]).encode())
+        until(lambda: len(running.app.state.hub.clients) == 1)
+        running.session.flags = [{"id": "7", "seq": 1, "by": "x" * 3_000_000, "words": "", "at": 0.0}]
+        running.room.changed()  # more than any buffer on the way holds
+        until(lambda: not running.app.state.hub.clients)
+        until(lambda: not any(person["here"] for person in running.people.listing(())))
+        silent.close()
+
+
 def test_the_server_says_goodbye(tmp_path: Path) -> None:
     with DataFolder.open(tmp_path) as folder, contextlib.ExitStack() as stack:
         with served(folder) as table:

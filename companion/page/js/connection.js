@@ -33,7 +33,7 @@ export function connect(entries) {
   }
   window.addEventListener("pagehide", remember);
   open();
-  window.setInterval(watch, 500);
+  window.setInterval(watch, 250);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) remember();
     else wake();
