@@ -12,7 +12,7 @@ Canvas = NDArray[np.float32]
 """A BGR picture in the making, 0 to 255, shape (height, width, 3)."""
 Generator = np.random.Generator
 EASY: Final = 0.45
-"""The share of pictures that are good ones."""
+"""The share of training pictures that are good ones: less than of what people take, for nets learn from the hard."""
 
 
 def smooth_noise(generator: Generator, height: int, width: int, cell: float) -> NDArray[np.float32]:
@@ -55,12 +55,13 @@ def glare(canvas: Canvas, generator: Generator, where: NDArray[np.bool_]) -> Non
     canvas += patch[..., None]
 
 
-def shoot(canvas: Canvas, generator: Generator, index_height: float) -> NDArray[np.uint8]:
+def shoot(canvas: Canvas, generator: Generator, index_height: float, easy: float = EASY) -> NDArray[np.uint8]:
     """The finished picture: exposure, colour cast, blur, sensor noise, sharpening and JPEG.
 
-    Blur is bounded by `index_height` (pixels), so that what is labelled can still be read by a patient eye.
+    Blur is bounded by `index_height` (pixels), so that what is labelled can still be read by a patient eye. The share
+    `easy` of all pictures is good ones.
     """
-    if generator.random() < EASY:
+    if generator.random() < easy:
         return _good(canvas, generator, index_height)
     image: NDArray[Any] = canvas
     level = float(generator.uniform(0.55, 1.2)) if generator.random() < 0.82 else float(generator.uniform(0.22, 0.55))

@@ -21,6 +21,8 @@ SIZE: Final = 736
 """Pixels a side: about a webcam's frame."""
 SEED: Final = 990
 """Not one that training scenes are made with."""
+EASY: Final = 0.8
+"""The share of good pictures, as people take them."""
 GUESSED: Final = 0.3
 """A card of whose index at least so much is seen may be read, or not."""
 
@@ -55,7 +57,7 @@ def judged_scenes(count: int, seed: int = SEED) -> Iterator[JudgedScene]:
     if not pool:
         raise UserError("no-decks", "there is no held-out deck: run python -m datasets.decks first")
     for number in range(count):
-        scene = render(seed, number, pool, SIZE)
+        scene = render(seed, number, pool, SIZE, EASY)
         must, may = [], []
         for card, visible in _cards(scene.indices):
             if visible >= SEEN:

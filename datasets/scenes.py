@@ -136,8 +136,8 @@ def _paint(canvas: Canvas, owner: NDArray[np.int16], picture: Picture, quad: NDA
     owner[y0:y1, x0:x1][alpha[..., 0] > 0.5] = number
 
 
-def render(seed: int, number: int, pool: Sequence[Deck], size: int = SIZE) -> Scene:
-    """Scene `number` of the series `seed`, with cards of one of the decks in `pool`."""
+def render(seed: int, number: int, pool: Sequence[Deck], size: int = SIZE, easy: float = camera.EASY) -> Scene:
+    """Scene `number` of the series `seed`, with cards of one of the decks in `pool`; the share `easy` well taken."""
     generator = np.random.default_rng([seed, number])
     weights = np.array([weight(deck) for deck in pool])
     deck = pool[int(generator.choice(len(pool), p=weights / weights.sum()))]
@@ -184,7 +184,7 @@ def render(seed: int, number: int, pool: Sequence[Deck], size: int = SIZE) -> Sc
     camera.light(canvas, generator)
     if generator.random() < 0.35:
         camera.glare(canvas, generator, owner >= 0)
-    image = camera.shoot(canvas, generator, index_height)
+    image = camera.shoot(canvas, generator, index_height, easy)
     indices = tuple(Index(card, quad, _visible(owner, quad, count)) for card, quad, count in found)
     return Scene(image, indices, deck.name)
 
