@@ -24,14 +24,34 @@ KEPT: Final = 0.08
 CAME: Final = 0.15
 """and so much at least where another corner came to lie."""
 EXACT: Final = 0.08
-"""How exactly, in card widths, two corners lie as those of one card do."""
-TURN: Final = 0.2
+"""How exactly, in card widths, two corners lie as those of one card of this deck do."""
+TURN: Final = 0.15
 """And how alike they point, in radians."""
 
 
-def one_by_one(readings: Sequence[CardReading], plane: Plane, changed: Changed) -> list[Placed]:
-    """The cards of a picture, placed; ``changed`` tells how much of a polygon differs from the last settled look."""
-    return _whole([part for reading in readings for part in _parts(reading, plane, changed)], changed)
+USUAL: Final[Spots] = -2 * INDEX_OFFSET
+"""From one index corner of a card to the other, in card widths, as most decks print them."""
+
+
+def across_deck(cards: Sequence[Placed], plane: Plane) -> Spots:
+    """The same for the deck of these cards, from those whose outline and two corners were seen; as most decks have it
+    where they are too few."""
+    found = []
+    for card in cards:
+        if card.reading is None or len(card.anchors) != 2:
+            continue
+        local = (card.anchors[1] - card.anchors[0]) @ turn(_edge(card.reading, plane))
+        local = local if local[1] > 0 else -local
+        if local[0] > 0 and float(np.linalg.norm(local - USUAL)) < 0.35:
+            found.append(local)
+    middle: Spots = np.median(found, axis=0) if len(found) >= 3 else USUAL
+    return middle
+
+
+def one_by_one(readings: Sequence[CardReading], plane: Plane, changed: Changed, across: Spots = USUAL) -> list[Placed]:
+    """The cards of a picture, placed; ``changed`` tells how much of a polygon differs from the last settled look,
+    ``across`` how this deck's index corners lie to each other."""
+    return _whole([part for reading in readings for part in _parts(reading, plane, changed)], changed, across)
 
 
 def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]:
@@ -66,6 +86,13 @@ def _is_old(spot: Spots, angle: float, changed: Changed) -> bool | None:
     return None if difference is None or KEPT <= difference < CAME else difference < KEPT
 
 
+def _edge(reading: CardReading, plane: Plane) -> float:
+    """The direction of a card's short edges by its outline: the card's own angle is inferred from its corners."""
+    outline = plane.to_plane(reading.outline)
+    edge = (outline[1] - outline[0]) + (outline[2] - outline[3])
+    return float(np.arctan2(edge[1], edge[0]))
+
+
 def _directed(index: Spots) -> tuple[Spots, float]:
     """The middle and the direction of an index corner, (4, 2) in card widths, held upright."""
     across = (index[1] - index[0]) + (index[2] - index[3])
@@ -78,27 +105,27 @@ def _lone(index: Spots, likelihoods: Likelihoods, presence: float) -> Placed:
     return Placed(spot - INDEX_OFFSET @ turn(angle).T, angle % np.pi, spot[None], likelihoods, presence)
 
 
-def _whole(cards: Sequence[Placed], changed: Changed) -> list[Placed]:
+def _whole(cards: Sequence[Placed], changed: Changed, across: Spots) -> list[Placed]:
     """The cards, with those of which two lone corners were taken for two cards put together."""
     cards = [*cards]
     for first in range(len(cards)):
         for second in range(first + 1, len(cards)):
-            both = _both(cards[first], cards[second], changed)
+            both = _both(cards[first], cards[second], changed, across)
             if both is not None:
                 rest = [card for number, card in enumerate(cards) if number not in (first, second)]
-                return _whole([*rest, both], changed)
+                return _whole([*rest, both], changed, across)
     return cards
 
 
-def _both(card: Placed, other: Placed, changed: Changed) -> Placed | None:
+def _both(card: Placed, other: Placed, changed: Changed, across: Spots) -> Placed | None:
     if len(card.anchors) != 1 or len(other.anchors) != 1 or turned_by(card.angle, other.angle) > TURN:
         return None
-    across = other.anchors[0] - card.anchors[0]
+    seen = other.anchors[0] - card.anchors[0]
     # The angle follows from the two corners; what each says of it must agree.
-    angle = float(np.arctan2(across[1], across[0]) - np.arctan2(-INDEX_OFFSET[1], -INDEX_OFFSET[0]))
+    angle = float(np.arctan2(seen[1], seen[0]) - np.arctan2(across[1], across[0]))
     if turned_by(angle, card.angle) > TURN or turned_by(angle, other.angle) > TURN:
         return None
-    if float(np.linalg.norm(across @ turn(angle) + 2 * INDEX_OFFSET)) > EXACT:
+    if float(np.linalg.norm(seen @ turn(angle) - across)) > EXACT:
         return None
     ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
     if True in ages and False in ages:

@@ -68,6 +68,15 @@ def unread_card(
     return Track.start(placed, at)
 
 
+def changed_cards(compared: Compared, table: Table) -> float | None:
+    """How much differs where cards of the pile may lie, in cards: not beside it, where others draw from the stock."""
+    spots, _ = _grid(table.pile)
+    differs = compared.differs(spots)
+    if differs is None:
+        return None
+    return float((differs & table.near_pile(spots)).sum()) / GRID**2 / CARD_HEIGHT
+
+
 def _grid(pile: Zone) -> tuple[Spots, tuple[int, int]]:
     """Spots all over a zone, row by row, and the number of rows and columns."""
     low, high = pile.outline.min(axis=0) - 0.3, pile.outline.max(axis=0) + 0.3

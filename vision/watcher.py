@@ -18,14 +18,14 @@ from vision.evidence import Cloth, Compared
 from vision.follow import Follower
 from vision.gate import Box, Gate, Mask, Scene, cells_within
 from vision.layout import pile_box
-from vision.parted import one_by_one
+from vision.parted import USUAL, across_deck, one_by_one
 from vision.place import Placed, place_all
 from vision.register import MOVED, by_cards, by_picture
 from vision.sources.base import Frame
 from vision.table import Table, Zone
 from vision.track import Changed, Look, rank_vector
 from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
-from vision.unread import unread_card
+from vision.unread import changed_cards, unread_card
 from vision.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
 
 _JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
@@ -70,6 +70,7 @@ class Watcher:
         self._previous: Image | None = None
         self._suspect: float | None = None
         self._lost = False
+        self._across = USUAL
 
     @property
     def table(self) -> Table | None:
@@ -138,7 +139,7 @@ class Watcher:
             follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
         )
         look = Look(frame.at)
-        parted = one_by_one(reading.cards, follower.table.plane, compared.changed)
+        parted = one_by_one(reading.cards, follower.table.plane, compared.changed, self._across)
         look.add(compared.settled(_confident(parted)), frame.at)
         tracks = look.cards
         pile = [track for track in tracks if follower.table.in_pile(track.centre)]
@@ -183,6 +184,9 @@ class Watcher:
         if not ready or self.setup.table is None:
             return []
         rows, pile = self.setup.dealt
+        if self.reading is not None:
+            plane = self.setup.table.plane
+            self._across = across_deck(place_all(self.reading.cards, plane), plane)
         self.follower = Follower(
             self.setup.table,
             decks=self._decks,
@@ -220,7 +224,8 @@ class Watcher:
         clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
         for zone in due:
             since = Compared(self.follower.table.plane, zone.before, image)
-            cards = compared.settled(_confident(one_by_one(clear, self.follower.table.plane, since.changed)))
+            cards = one_by_one(clear, self.follower.table.plane, since.changed, self._across)
+            cards = compared.settled(_confident(cards))
             inside = [card for card in cards if self._belongs(card, zone)]
             zone.look = zone.look or Look(frame.at)
             zone.look.add(inside, frame.at)
@@ -235,7 +240,7 @@ class Watcher:
             zone.look, zone.dirty = None, True
             return False
         pending = zone.seat is None and self.follower.pile.pending
-        if zone.dirty and zone.puzzled and at - zone.read_at < 0.3:
+        if zone.dirty and zone.puzzled and zone.look is None and at - zone.read_at < 0.3:
             return False
         return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
 
@@ -291,7 +296,8 @@ class Watcher:
         elif not (zone.seat is None and self.follower.pile.pending):
             # Something looks different, and no reading says what: look again before taking it as it is.
             aside = scene.covering(self._cells(zone.zone))
-            if not aside and (compared.changed(zone.zone.outline) or 0.0) > 0.02 and zone.puzzled < PUZZLED:
+            changed = changed_cards(compared, table) if zone.seat is None else compared.changed(zone.zone.outline)
+            if not aside and (changed or 0.0) > (0.1 if zone.seat is None else 0.02) and zone.puzzled < PUZZLED:
                 zone.puzzled, zone.dirty = zone.puzzled + 1, True
             else:
                 zone.before, zone.puzzled = image, 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.cards import FACES, Rank
 from tests.vision.tabletop import Cinema, Tabletop, game, likelihoods
-from vision.parted import one_by_one
-from vision.place import INDEX_OFFSET, card_corners, turn
+from vision.parted import USUAL, across_deck, one_by_one
+from vision.place import INDEX_OFFSET, card_corners, place_all, turn
 from vision.plane import Plane, Spots
 from vision.types import CardReading, Image, ImageReading
 from vision.watcher import Watcher
@@ -70,6 +71,27 @@ def test_corners_of_two_cards_of_a_fan_stay_two(dx: float, dy: float, turned: fl
     first = reading(np.zeros(2), 0.2, {1: "6D"})
     second = reading(np.array([dx, dy]), 0.2 + turned, {-1: "6C"})
     assert len(one_by_one([first, second], PLANE, lambda _: None)) == 2
+
+
+def test_the_deck_at_hand_says_where_its_corners_are() -> None:
+    farther = 1.12
+    wide = []
+    for number in range(5):
+        card = reading(np.array([1.3 * number - 2, 0.2]), 0.3 * number, {1: "6D", -1: "6D"})
+        middle = card.outline.mean(axis=0)
+        indices = tuple(
+            (quad + (farther - 1) * (quad.mean(axis=0) - middle)).astype(np.float32) for quad in card.indices
+        )
+        wide.append(replace(card, indices=indices))
+    across = across_deck(place_all(wide, PLANE), PLANE)
+    assert np.linalg.norm(across) == pytest.approx(farther * np.linalg.norm(USUAL), abs=0.03)
+    lone = [
+        replace(wide[3], indices=(wide[3].indices[k],), corners=(likelihoods(face),), likelihoods=likelihoods(face))
+        for k, face in enumerate(("6D", "5D"))
+    ]
+    assert len(one_by_one(lone, PLANE, lambda _: None)) == 2
+    assert len(one_by_one(lone, PLANE, lambda _: None, across)) == 1
+    assert across_deck(place_all(wide[:2], PLANE), PLANE) == pytest.approx(USUAL)
 
 
 class Joins:
