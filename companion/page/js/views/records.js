@@ -11,7 +11,9 @@ export function when(seconds) {
   const date = new Date(typeof seconds === "number" ? 1000 * seconds : seconds);
   if (isNaN(date)) return String(seconds);
   try {
-    return date.toLocaleString(chosenLanguage(), { dateStyle: "medium", timeStyle: "short" });
+    // The reader's own English, say, writes dates in its own way.
+    const own = (navigator.languages || []).filter((tag) => tag.slice(0, 2) === chosenLanguage())[0];
+    return date.toLocaleString(own || chosenLanguage(), { dateStyle: "medium", timeStyle: "short" });
   } catch (error) {
     return date.toLocaleString();
   }
@@ -58,7 +60,9 @@ export function Records() {
   </div>`;
 }
 
-const COLUMNS = ["games", "lost", "first_out", "turns", "pick_ups", "cards_picked_up", "burns"];
+const COLUMNS = ["games", "lost", "first_out", "turns", "pick_ups", "cards_picked_up", "burns", "illegal", "seconds_per_turn"];
+
+const figure = (number) => (number === null || number === undefined ? "–" : String(Math.round(number)));
 
 export function Statistics() {
   const [all, setAll] = useState(null);
@@ -70,14 +74,14 @@ export function Statistics() {
   if (!all) return html`<p class="empty">${t("loading")}</p>`;
   if (!all.players.length) return html`<p class="empty">${t("records.none")}</p>`;
   return html`<div class="statistics">
-    <p class="label">${t("statistics.games", { count: all.games })}</p>
+    <p class="label">${t("statistics.games", { count: all.games })}${all.longest_pile > 0 && html`, ${t("statistics.longest", { count: all.longest_pile })}`}</p>
     ${all.players.map((player) => {
       const share = player.games ? Math.round((100 * player.lost) / player.games) : 0;
       return html`<section class="block" key=${player.name}>
         <h2>${player.name}</h2>
         <p class="bar" role="img" aria-label=${t("statistics.share", { count: share })}><i style=${{ width: share + "%" }}></i></p>
         <p class="small">${t("statistics.share", { count: share })}</p>
-        <dl class="figures">${COLUMNS.map((column) => html`<div key=${column}><dt>${t("statistics." + (column === "games" ? "games-played" : column))}</dt><dd>${player[column]}</dd></div>`)}</dl>
+        <dl class="figures">${COLUMNS.map((column) => html`<div key=${column}><dt>${t("statistics." + (column === "games" ? "games-played" : column))}</dt><dd>${figure(player[column])}</dd></div>`)}</dl>
       </section>`;
     })}
   </div>`;
