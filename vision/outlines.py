@@ -32,6 +32,8 @@ SURE: Final = 0.8
 BACK: Final = 0.5
 SQUARE: Final = 0.8
 """Shorter to longer side from which on either may be a card's upper one."""
+SLANTED: Final = 0.88
+"""One side to the opposite one below which a slant may make a card's height look less than its width."""
 SIZES: Final = 1.8
 """How much larger or smaller than the other cards of the picture a back may be, side to side."""
 
@@ -145,7 +147,7 @@ def _look(pyramid: Pyramid, looks: Sequence[_Look], slots: Sequence[int], name: 
 
 def _ways(quad: Points) -> list[Points]:
     """A quadrilateral with its shorter side up; at a slant the longer side may be a card's upper one too."""
-    return [quad, np.roll(quad, 1, 0)] if _is_square(quad) else [quad]
+    return [quad, np.roll(quad, 1, 0)] if _may_lie_either_way(quad) else [quad]
 
 
 def _trust(face: Joined) -> float:
@@ -244,10 +246,12 @@ def _contains(quad: Points, points: Points) -> bool:
     return all(cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in points)
 
 
-def _is_square(quad: Points) -> bool:
+def _may_lie_either_way(quad: Points) -> bool:
     sides = [float(np.linalg.norm(quad[i] - quad[i - 1])) for i in range(4)]
     first, second = sides[1] + sides[3], sides[0] + sides[2]
-    return min(first, second) > SQUARE * max(first, second)
+    if min(first, second) > SQUARE * max(first, second):
+        return True
+    return any(min(a, b) < SLANTED * max(a, b) for a, b in ((sides[0], sides[2]), (sides[1], sides[3])))
 
 
 def _size(quad: Points) -> float:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import FACES, Card
-from tests.vision.painted import Matrix, lying, paint, reader, table
+from tests.vision.painted import Matrix, blind, lying, paint, reader, table
 from tests.vision.test_join import seen
 from vision.classify import combined
 from vision.geometry import BOTTOM_RIGHT, CARD, TOP_LEFT, map_points
@@ -67,6 +67,17 @@ def test_a_fan_shows_one_corner_a_card() -> None:
     reading = reader().read(image)
     assert cards(reading) == sorted(HAND)
     assert all(len(card.indices) == 1 for card in reading.cards)
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 50, 58])
+def test_a_card_is_known_by_its_edges_at_any_slant(tilt: float) -> None:
+    """From 45 degrees on a card that lies away from the camera looks wider than high."""
+    image = table()
+    near = np.radians(tilt)
+    turned = np.array([[1, 0, 0], [0, np.cos(near), 0], [0, -np.sin(near), 1200]])
+    camera = np.array([[1800, 0, 640], [0, 1800, 360], [0, 0, 1]])
+    paint(image, "7C", camera @ turned @ lying(0, 0, 0.1, 200))
+    assert cards(reader(finder=blind).read(image)) == ["7C"]
 
 
 def test_edges_around_two_cards_hide_neither(monkeypatch: pytest.MonkeyPatch) -> None:
