@@ -27,7 +27,8 @@ EXCHANGE: Final = "exchange"
 class Play:
     """One thing that happened: ``kind``, whose it was (None: no matter), the ranks, and when all lay still.
 
-    ``ranks`` are letters, sorted. ``asked``: the referee asked about it. For ``gone``: ``burnt`` or not.
+    ``ranks`` are letters, sorted; of a pick-up the upcard that went along. ``asked``: the referee asked about it. For
+    ``gone``: ``burnt`` or not.
     """
 
     kind: str
@@ -107,7 +108,7 @@ def _from_record(folder: Path) -> Truth:
         elif kind in ("gone", "burn"):
             plays.append(Play(GONE, at, None, burnt=True))
         elif kind == "pick-up":
-            plays.append(Play(GONE, at, seat))
+            plays.append(Play(GONE, at, seat, ranks([event["with"]] if event.get("with") else [])))
         elif kind == "take-back":
             plays.append(Play(BACK, at, None))
     table = folder / "table.toml"
@@ -152,7 +153,8 @@ def _from_other(path: Path) -> Truth:
             if event["burn"]:
                 plays.append(Play(GONE, at, None, burnt=True))
             elif event["picked_up"]:
-                plays.append(Play(GONE, at, seat))
+                along = event["move"][1] if len(event["move"]) > 1 else None
+                plays.append(Play(GONE, at, seat, str(along or "")))
         deal = tuple(tuple(cards) for cards in data["deal"]["up"])
         names = tuple(f"Player {number + 1}" for number in range(count))
         return Truth(

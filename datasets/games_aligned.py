@@ -71,7 +71,7 @@ def _play(event: Event, at: float, asked: bool) -> Play | None:
     if isinstance(event, Exchange):
         return Play(EXCHANGE, at, event.seat, _ranks(event.cards), asked=asked)
     if isinstance(event, PickUp):
-        return Play(GONE, at, event.seat, asked=asked)
+        return Play(GONE, at, event.seat, _ranks([event.card] if event.card is not None else []), asked=asked)
     if isinstance(event, Burn | Gone):
         return Play(GONE, at, None, burnt=True, asked=asked)
     if isinstance(event, TakeBack):
@@ -129,8 +129,11 @@ def asks_for(question: Question, truth: Sequence[Play], at: float, seats: Sequen
     """The candidate that somebody who saw what happened would choose; None if none of them is right."""
     near = sorted((play for play in truth if abs(play.at - at) < 6), key=lambda play: abs(play.at - at))
     for play in near:
-        for index, candidate in enumerate(question.candidates):
-            offered = _play(candidate.event, at, False)
-            if offered is not None and same(play, offered, seats):
-                return index
+        right = [
+            (offered.ranks != play.ranks, index)
+            for index, candidate in enumerate(question.candidates)
+            if (offered := _play(candidate.event, at, False)) is not None and same(play, offered, seats)
+        ]
+        if right:
+            return min(right)[1]
     return None

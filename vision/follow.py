@@ -47,6 +47,7 @@ class Follower:
         self._turned: Placed | None = None
         self._evidence: list[tuple[float, NDArray[np.float64], float]] = []
         self._taker: tuple[int | None, float] | None = None
+        self._playing = False
         self._hand = False
         self._no_hand_since: float | None = None
         self._drawing: list[tuple[float, NDArray[np.float64]]] = []
@@ -58,7 +59,7 @@ class Follower:
     ) -> Observation:
         """Take what lies there as the deal. A seat where fewer than ``size`` cards could be read has unknown ones."""
         for row, cards in zip(self.rows, rows, strict=True):
-            row.start(cards)
+            row.start(cards, size)
         if pile:
             self.pile.start(pile, at)
             self._adopt(pile[0].centre)
@@ -111,6 +112,7 @@ class Follower:
         if events:
             self._evidence.clear()
         if any(event.kind is Happened.LAID for event in events):
+            self._playing = True
             self._adopt(self.pile.cards[-1].placed.centre)
         return [observation for observation in observations if observation is not None]
 
@@ -172,7 +174,7 @@ class Follower:
         """What a settled look at a seat's uncovered cards shows to have happened."""
         row = self.rows[seat]
         had = len(row.cards)
-        came, left = row.update(seen, changed=changed, bare=bare)
+        came, left = row.update(seen, changed=changed, bare=bare, playing=self._playing)
         if not came and not left:
             return []
         if not had and row.dealt and len(came) == 1:

@@ -16,16 +16,24 @@ class Row:
     """The upcards of one seat. ``turned``: the one card is a downcard, turned up where no upcards were left."""
 
     cards: list[Placed] = field(default_factory=list)
+    unread: int = 0
+    """How many cards of the deal could not be read."""
     dealt: bool = False
     turned: bool = False
 
-    def start(self, cards: Sequence[Placed]) -> None:
-        self.cards, self.dealt = [*cards], True
+    def start(self, cards: Sequence[Placed], size: int = 0) -> None:
+        self.cards, self.dealt, self.unread = [*cards], True, max(0, size - len(cards))
 
     def update(
-        self, seen: Sequence[Track], *, changed: Changed | None = None, bare: Changed | None = None
+        self,
+        seen: Sequence[Track],
+        *,
+        changed: Changed | None = None,
+        bare: Changed | None = None,
+        playing: bool = False,
     ) -> tuple[list[Placed], list[Placed]]:
-        """What came and what left, from a settled look at the uncovered row.
+        """What came and what left, from a settled look at the uncovered row. ``playing``: no more cards are exchanged;
+        then none comes beside others, whatever is read on a downcard's back once the card on it has left.
 
         A card that is no longer read, where nothing looks different, still lies there; so does one that the same face
         shows a little way off (the row was put straight).
@@ -49,6 +57,9 @@ class Row:
             for j in range(len(seen))
             if j not in {j for _, j in kept} and self._arrived(seen[j], standing, changed)
         ]
+        if playing and self.cards:
+            came = came[: self.unread]
+        self.unread -= min(self.unread, len(came))
         gone = [self.cards[i] for i in lost]
         now = []
         places = dict(kept)

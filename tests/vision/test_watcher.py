@@ -445,3 +445,21 @@ def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
     four = table.cards[-1]
     cinema.reach(1, 2, lambda: (table.take(four), table.lay("QD", 0.4, 0.3, -0.2)))
     assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
+
+
+def test_a_face_read_on_the_back_of_a_downcard_is_no_new_upcard() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(1, 2, lambda: table.lay("4H", 0.1, 0.0, 0.1))
+    seven = next(card for card in table.cards if card.face == "7S")
+
+    def play() -> None:
+        table.take(seven)
+        table.lay("XX", seven.x, seven.y, seven.turn)  # a back that a net takes for a king
+        table.lay("7S", 0.2, 0.1, 0.4)
+
+    table.misread = lambda card, _: "KD" if card.face == "XX" else card.face
+    cinema.reach(0, 2, play)
+    upcards = [event for event in game(cinema.seen) if event.startswith("UPCARDS")]
+    assert upcards == ["UPCARDS 3C 9D"]
+    assert "LAID 7S" in game(cinema.seen)
