@@ -56,20 +56,21 @@ def drawn(hypothesis: Hypothesis, event: Drawn) -> Iterator[Hypothesis]:
 
 
 def overlooked(hypothesis: Hypothesis, mover: int) -> tuple[list[Said], tuple[int, ...]]:
-    """What is said, now that ``mover`` has moved, of those who moved before and have not drawn; and who they are.
+    """What is said, now that ``mover`` moves, of draws that were forgotten; and ``Hypothesis.forgot`` after it.
 
-    It is said once for each draw that was forgotten.
+    Where it costs a penalty, a draw is forgotten once the next player has played. Else nobody is blamed for drawing
+    late: who comes to move again without having drawn is reminded.
     """
     forgot = hypothesis.forgot
     if not hypothesis.watched or not any(hypothesis.undrawn):
         return [], forgot
-    state = hypothesis.state
-    code = "forgotten-draw-penalty" if state.rules.forgotten_draw == "penalty" else "forgot-to-draw"
-    late = [
-        seat
-        for seat, count in enumerate(hypothesis.undrawn)
-        if count and seat != mover and seat not in forgot and seat not in state.out
-    ]
+    state, last = hypothesis.state, hypothesis.last
+    owing = [seat for seat, count in enumerate(hypothesis.undrawn) if count and seat not in (*forgot, *state.out)]
+    if state.rules.forgotten_draw == "penalty":
+        code, late = "forgotten-draw-penalty", [seat for seat in owing if seat != mover]
+    else:
+        goes_on = last is not None and last.move.seat == mover
+        code, late = "forgot-to-draw", [seat for seat in owing if seat == mover and not goes_on]
     said = [Said(code, (("player", seat), ("count", hypothesis.undrawn[seat]))) for seat in late]
     return said, (*forgot, *late)
 

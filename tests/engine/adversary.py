@@ -7,6 +7,7 @@ a few games of it.
 from __future__ import annotations
 
 import argparse
+import json
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,16 +19,20 @@ from engine.shithead.belief import Verdict
 from engine.shithead.events import Answer, Correct, Event, Flipped, Laid, Reading, Turned
 from engine.shithead.game import Game
 from engine.shithead.moves import Move
+from engine.shithead.protocol import Referee
 from engine.shithead.referee import question, rule
 from engine.shithead.rules import OPTIONS, RuleError, RuleSet, load, names
 from engine.shithead.state import State
 from engine.shithead.telling import deal_event, events_of
 from engine.shithead.view import view
+from engine.shithead.wire import dump
 from tests.engine.selfplay import play
 from tests.engine.test_unseen_hands import known_hands_are_true, same_table
 
 Telling = Callable[[Game, Event, Random], Game]
 MODES = ("told", "seen", "ranks", "watched", "squared", "noisy")
+BABBLE = "babble"
+"""Told rubbish all the while: nothing is compared, but nothing may break."""
 
 
 def random_rules(random: Random, most: int = 14) -> RuleSet:
@@ -71,6 +76,57 @@ def same_game(mode: str, rules: RuleSet, players: int, seed: int, most: int = 25
     if mode == "squared":
         game = settled(game, 0)
     agrees(game, after, None, suits=mode not in ("ranks", "squared", "noisy"))
+
+
+def babble(mode: str, rules: RuleSet, players: int, seed: int, most: int = 60) -> None:
+    """A game with anything at all told in between: no exception, no card lost, no state that cannot be."""
+    random = Random(f"{mode} {seed}")
+    names = [f"P{seat}" for seat in range(players)]
+    referee = Referee(Game.start(rules, names))
+    told: list[dict[str, object]] = []
+    for before, move, after in play(rules, players, random, most):
+        events = [*([] if told else [deal_event(before)]), *events_of(before, move, after, seats=random.random() < 0.5)]
+        for event in events:
+            told.append(dump(event, names))
+            for value in (told[-1], *rubbish(random, told, names, referee.game)):
+                answer = referee.tell(json.dumps(value))
+                json.dumps(answer, allow_nan=False)
+                for one in referee.game.belief.hypotheses:
+                    assert one.state.faults() == [], (value, one.state.faults())
+                total = sum(one.weight for one in referee.game.belief.hypotheses)
+                assert abs(total - 1) < 1e-6, (value, total)
+
+
+def rubbish(random: Random, told: list[dict[str, object]], names: list[str], game: Game) -> Iterator[dict[str, object]]:
+    """Now and then something that is not so: told again, told of somebody else, misread, corrected, undone."""
+    while random.random() < 0.3:
+        card = str(random.choice((*STANDARD, "XX", "7?", "??")))
+        other = dict(random.choice(told))
+        if "seat" in other:
+            other["seat"] = random.choice(names)
+        seq = random.randint(max(1, game.seq - 6), max(1, game.seq))
+        asked = view(game)["question"]
+        yield random.choice(
+            [
+                other,
+                {
+                    "event": "laid",
+                    "cards": [card] * random.randint(1, 3),
+                    "source": "camera",
+                    "at": random.random() * 9,
+                },
+                {"event": "laid", "cards": [card], "count": {"1": 0.4, "2": 0.3, "3": 0.3}},
+                {"event": "laid", "cards": [{card: 0.5, "9H": 0.3}], "seat": random.choice(names), "seat_score": 0.6},
+                {"event": random.choice(("turned", "flipped")), "card": card, "seat": random.choice(names)},
+                {"event": "gone", "left": random.choice((0, 0, 1, 3)), "source": "camera", "confidence": 0.7},
+                {"event": "upcards", "seat": random.choice(names), "cards": [card, "5?", "??"][: random.randint(0, 3)]},
+                {"event": random.choice(("take-back", "stand", "burn", "pass", "call", "pick-up", "drawn"))},
+                {"event": "correct", "seq": seq, "with": random.choice((None, other))},
+                {"event": "insert", "before": seq, "with": other},
+                {"event": "undo", "to": max(0, seq - 2)},
+                {"event": "answer", "question": asked["id"] if isinstance(asked, dict) else "q1", "choice": 0},
+            ]
+        )
 
 
 def agrees(game: Game, full: State, move: Move | None, *, suits: bool) -> None:
@@ -197,7 +253,7 @@ def hunt(seconds: float, seed: int, modes: tuple[str, ...]) -> Iterator[tuple[st
         players = random.randint(2, min(6, rules.max_players))
         mode = modes[seed % len(modes)]
         try:
-            same_game(mode, rules, players, seed)
+            (babble if mode == BABBLE else same_game)(mode, rules, players, seed)
         except Exception:
             yield mode, rules, players, seed, traceback.format_exc(limit=-3)
 
@@ -206,7 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--modes", default=",".join((*MODES, BABBLE)))
     args = parser.parse_args()
     for mode, rules, players, seed, what in hunt(args.seconds, args.seed, tuple(args.modes.split(","))):
         print(f"{mode} {seed}: {players} players, {rules}\n{what}", flush=True)

@@ -22,11 +22,12 @@ from engine.shithead.protocol import MAX_LINE, Referee, serve
 from tests.engine.referees import NAMES
 
 ANSWER = {"protocol", "id", "seq", "verdict", "as", "messages", "question", "may", "view"}
+HOUSE = "palace nine=reverse eight=invisible four-out-of-turn=yes follow-up=yes flip-stock=yes after-pick-up=picker"
 VERDICTS = {"accepted", "doubtful", "illegal", "nothing", "error"}
 
 
 def game(name: str = "classic", players: int = 3) -> Game:
-    return Game.start(rules.load(name), NAMES[:players])
+    return Game.start(rules.RuleSet.parse(name), NAMES[:players])
 
 
 def served(text: bytes, name: str = "classic", players: int = 3) -> list[dict[str, Any]]:
@@ -102,12 +103,13 @@ fields: dict[str, st.SearchStrategy[Any]] = {
     "seat": st.sampled_from(["Ann", "Ben", "Cem", 0, 2]),
     "seat_score": st.floats(0, 1),
     "count": st.sampled_from([1, 2, 4, {"1": 0.5, "2": 0.5}]),
-    "from": st.sampled_from(["hand", "upcards", "downcards", "stock"]),
+    "from": st.sampled_from(["hand", "upcards", "downcards"]),
     "left": st.integers(0, 6),
     "upcards": st.lists(cards, max_size=4)
     | st.dictionaries(st.sampled_from(["Ann", "Cem"]), st.lists(cards, max_size=3)),
     "first": cards,
     "dealer": st.sampled_from(["Ann", "Cem"]),
+    "draws": st.booleans(),
     "at": st.floats(0, 20),
     "source": st.just("camera"),
     "confidence": st.floats(0, 1),
@@ -121,6 +123,7 @@ fields: dict[str, st.SearchStrategy[Any]] = {
 NEEDS = {
     "laid": ("cards",),
     "turned": ("card",),
+    "flipped": ("card",),
     "exchange": ("seat", "upcards"),
     "upcards": ("seat", "cards"),
     "start": ("seat",),
@@ -133,9 +136,10 @@ MAY = {
     "laid": ("seat", "seat_score", "count", "from", "at", "source"),
     "gone": ("left", "seat", "seat_score", "at", "source", "confidence"),
     "turned": ("seat", "seat_score"),
+    "flipped": ("seat", "seat_score"),
     "drawn": ("seat",),
     "pick-up": ("seat", "with"),
-    "deal": ("upcards", "first", "dealer"),
+    "deal": ("upcards", "first", "dealer", "draws"),
     "pass": ("seat",),
 }
 
@@ -172,7 +176,7 @@ def test_upcards_read_while_a_play_of_upcards_waits_for_its_ruling_lose_no_card(
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from([("classic", 3), ("palace+jokers", 3), ("hostel", 3), ("palace+six-up", 3)]),
+    st.sampled_from([("classic", 3), ("palace+jokers", 3), ("hostel", 3), ("palace+six-up", 3), (HOUSE, 3)]),
     st.lists(messages(), min_size=1, max_size=14),
 )
 def test_any_events_in_any_order(table: tuple[str, int], told: list[dict[str, Any]]) -> None:

@@ -54,6 +54,16 @@ def test_who_plays_again_after_a_burn_may_draw_for_both() -> None:
     assert codes(told.laid("JD", seat="Ben"))[0] == "played"
 
 
+def test_without_a_penalty_who_draws_late_is_not_blamed_but_who_plays_again_is_reminded() -> None:
+    told = dealt("classic", 2, draws=True)
+    told.laid("5D", seat="Ann")
+    assert codes(told.laid("6D", seat="Ben"))[0] == "played"
+    assert codes(told("drawn", seat="Ann")) == ["drew"]
+    told.laid("7D", seat="Ann")
+    assert codes(told.laid("8D", seat="Ben"))[:2] == ["forgot-to-draw", "played"]
+    assert [player["owed"] for player in told.view["players"]] == [1, 2]
+
+
 def test_where_no_draw_is_ever_told_nobody_has_forgotten_one() -> None:
     told = dealt_hostel()
     for round_number, (low, high) in enumerate((("5", "6"), ("9", "J"), ("Q", "K"))):
