@@ -47,6 +47,7 @@ class Follower:
         self._turned: Placed | None = None
         self._evidence: list[tuple[float, NDArray[np.float64], float]] = []
         self._taker: tuple[int | None, float] | None = None
+        self._leaving: dict[int, float] = {}
         self._playing = False
         self._hand = False
         self._no_hand_since: float | None = None
@@ -110,6 +111,8 @@ class Follower:
         if not self.pile.pending:
             self._taker = None
         if events:
+            # A hand that is on its way back from this is no further visit.
+            self._leaving = {int(np.argmax(scores)): seen_at for seen_at, scores, _ in self._evidence if len(scores)}
             self._evidence.clear()
         if any(event.kind is Happened.LAID for event in events):
             self._playing = True
@@ -135,8 +138,12 @@ class Follower:
         and came back soon was there once; one that passed by beside it was not there."""
         found: list[tuple[float, int, float]] = []
         latest: dict[int, int] = {}
+        leaving = dict(self._leaving)
         for at, scores, weight in self._evidence:
             seat, score = _best(scores)
+            if seat is not None and at - leaving.get(seat, -1e9) < APART:
+                leaving[seat] = at
+                continue
             if seat is None or weight < 1:
                 continue
             if seat in latest and at - found[latest[seat]][0] < APART:

@@ -18,7 +18,7 @@ import numpy as np
 from vision.place import Placed, card_corners, index_corners, inside_card, turn
 from vision.plane import CARD_HEIGHT, Spots
 from vision.plays import CLEAR, Play, plays
-from vision.track import Changed, Track, alike, is_same, pair, rank_vector
+from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
 
 SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
@@ -350,6 +350,9 @@ class Pile:
         still = changed is None or _unchanged(track, changed)
         least = SAME_FACE if still else SAME_FACE_CHANGED
         if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= least:
+            return cost
+        if card.visible and len(track.anchors) == 1 and same_rank(card.placed.likelihoods, track.likelihoods) > CLEAR:
+            # Half covered, a corner is easily read with the suit of what covers it.
             return cost
         # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
         return cost if card.visible and changed is not None and _unchanged(track, changed) else None

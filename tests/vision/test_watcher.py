@@ -463,3 +463,12 @@ def test_a_face_read_on_the_back_of_a_downcard_is_no_new_upcard() -> None:
     upcards = [event for event in game(cinema.seen) if event.startswith("UPCARDS")]
     assert upcards == ["UPCARDS 3C 9D"]
     assert "LAID 7S" in game(cinema.seen)
+
+
+def test_a_half_covered_corner_read_with_the_suit_of_its_cover_is_no_play() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(1, 2, lambda: table.lay("5C", 0.0, 0.0, 0.0))
+    table.misread = lambda card, _: "5D" if card.face == "5C" and table.cards[-1].face == "6D" else card.face
+    cinema.reach(0, 2, lambda: table.lay("6D", 0.3, 0.1, 0.1))
+    assert game(cinema.seen) == ["DEAL", "LAID 5C", "LAID 6D"]
