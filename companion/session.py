@@ -7,6 +7,7 @@ from any thread.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -225,6 +226,10 @@ class Session:
         with self.lock:
             if self.game is not None:
                 self.game.close()
+                if not self.game.seq:
+                    # Nothing was dealt (a second tap on "deal", back to the set-up): that was no game.
+                    with contextlib.suppress(KeyError, OSError):
+                        self.folder.delete_game(self.game.id)
             self.game = None
             self.flags = []
             self._waiting.clear()

@@ -49,9 +49,10 @@ _PROGRAMS: Final[Mapping[str, Sequence[Sequence[str]]]] = {
 }
 
 
-def program(which: Callable[[str], str | None] = shutil.which, platform: str = sys.platform) -> list[str] | None:
+def program(which: Callable[[str], str | None] | None = None, platform: str = sys.platform) -> list[str] | None:
     """The command of the speech program that this system has; None where it has none."""
-    return next((list(one) for one in _PROGRAMS.get(platform, _PROGRAMS[""]) if which(one[0])), None)
+    find = which or shutil.which
+    return next((list(one) for one in _PROGRAMS.get(platform, _PROGRAMS[""]) if find(one[0])), None)
 
 
 class Voice:

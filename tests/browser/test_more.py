@@ -178,3 +178,19 @@ def test_the_computer_s_own_voice_is_offered_only_where_it_has_one(open_page: Op
     expect(page.get_by_text("The laptop has no speech program")).to_be_visible()  # the server says how it truly is
     assert table.snapshot["table"]["set_up"]["voice"] is True
     table.say("set-up", voice=False)
+
+
+def test_the_big_screen_speaks_once_somebody_has_tapped_its_loudspeaker(open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben")
+    page = open_page("tv", TV, route="tv")
+    table.lay("4H")
+    expect(page.locator("#polite")).to_contain_text("Ann plays 4")
+    assert page.evaluate("window.spoken") == []
+    page.get_by_role("button", name="Sound on").click()
+    table.lay("9H")
+    eventually(page, "() => window.spoken.some((said) => said.startsWith('Ben plays 9'))")
+    page.get_by_role("button", name="Sound off").click()
+    spoken = page.evaluate("window.spoken.length")
+    table.lay("JH")
+    expect(page.locator("#polite")).to_contain_text("Ann plays jack")
+    assert page.evaluate("window.spoken.length") == spoken

@@ -10,10 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import pytest
 
+from companion import network
+from companion.cli import main
 from engine.records import load
 from tests.companion.played import commands, played
 from tests.companion.serving import Phone, Program
@@ -126,3 +130,36 @@ def test_a_full_disk_is_said_and_nothing_is_acknowledged(tmp_path: Path) -> None
         assert phone.table()["record"]["ok"] is True
     finally:
         program.end()
+
+
+@pytest.fixture
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Starts everything but the serving itself, and returns what was printed."""
+
+    def start(*options: str) -> str:
+        monkeypatch.setattr("companion.server.serving.serve", lambda *_: None)
+        assert main(["run", "--no-camera", "--port", "0", "--data", str(tmp_path), *options]) == 0
+        return capsys.readouterr().out
+
+    return start
+
+
+def test_without_a_network_it_says_that_no_phone_can_come(
+    started: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "No network" not in started("--host", "127.0.0.1")
+    monkeypatch.setattr(network, "addresses", list)
+    said = started()
+    assert "No network is found" in said
+    assert said.count("/j/") == 2
+
+
+def test_the_computer_s_own_voice_is_asked_for_in_a_language(
+    started: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/espeak-ng" if name == "espeak-ng" else None)
+    assert "Speaking with" not in started()
+    assert "Speaking with espeak-ng." in started("--speak", "de")
+    assert "Speaking with espeak-ng." in started(), "it is remembered"
+    assert main(["run", "--no-camera", "--port", "0", "--data", str(tmp_path / "other"), "--speak", "klingon"]) == 1
+    assert "language must be one of en, de, sv, fr, nl [bad-value]" in capsys.readouterr().err

@@ -342,3 +342,19 @@ def test_a_deal_seen_after_a_restart_changes_nothing(folder: DataFolder) -> None
     session.set_camera(CameraState.WATCHING)
     assert session.observe(Observation(Seen.DEAL, 1, 1, upcards=(sights("3H"),) * 3)) is None
     assert game.seq == 3
+
+
+def test_a_game_in_which_nothing_was_dealt_is_none(tmp_path: Path) -> None:
+    """A second tap on "deal", or the way back to the set-up, leaves nothing in the records."""
+    with DataFolder.open(tmp_path) as folder:
+        session = Session(folder, SetUp().change({"players": ["Ann", "Ben"]}))
+        session.new_game()
+        second = session.new_game()
+        assert folder.game_ids() == [second.id]
+        session.tell({"event": "deal", "upcards": {}})
+        session.end_game()
+        assert folder.game_ids() == [second.id]
+        session.new_game()
+        session.end_game()
+        assert folder.game_ids() == [second.id]
+        session.close()

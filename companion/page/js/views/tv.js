@@ -1,6 +1,7 @@
 // The big screen: the whole table, whose turn it is in letters for the far end of the room, and the QR code to join.
 import { html } from "../../vendor/htm-preact.js";
-import { state } from "../store.js";
+import { prefer, state } from "../store.js";
+import { canSpeak, hush, prime } from "../speech.js";
 import { ALL_RANKS, legalRanks } from "../model.js";
 import { gameTitle } from "../parts.js";
 import { rankLetter, t } from "../words.js";
@@ -36,6 +37,13 @@ export function Tv() {
   const playing = view && (view.phase === "play" || view.phase === "exchange");
   return html`<div class="tv">
     <header class="tv-top"><span class="brand">${gameTitle()}</span><${StateChip} />
+      ${canSpeak &&
+      html`<button type="button" class="icon-button tv-sound" aria-label=${t(state.primed && state.preferences.sound ? "sound.off" : "sound.on")} onClick=${() => {
+        const on = !(state.primed && state.preferences.sound);
+        prime();
+        if (!on) hush();
+        prefer({ sound: on });
+      }}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 9h4l6-5v16l-6-5H3z" />${state.primed && state.preferences.sound ? html`<path class="stroke" d="M16 8.500a5 5 0 0 1 0 7M18.500 5.500a9 9 0 0 1 0 13" />` : html`<path class="stroke" d="M16 9l6 6M22 9l-6 6" />`}</svg></button>`}
       ${(state.stale || state.contact === "lost") && html`<span class="tv-fault">${t("stale.words")}</span>`}
       ${table.record && table.record.ok === false && html`<span class="tv-fault">${t("record.fault")}</span>`}
     </header>
