@@ -44,7 +44,9 @@ Beneath = Callable[[Sequence[Track]], float]
 """How many times as likely the pictures are if more cards came than these that can be seen."""
 
 
-_ALL_OVER: Final = np.array([(x, y * CARD_HEIGHT) for x in (-0.4, 0.0, 0.4) for y in (-0.43, -0.2, 0.2, 0.43)])
+_ALL_OVER: Final = np.array(
+    [(x, y * CARD_HEIGHT) for x in np.linspace(-0.42, 0.42, 5) for y in np.linspace(-0.44, 0.44, 7)]
+)
 """Places all over a card, in card widths from its middle."""
 
 
@@ -142,9 +144,11 @@ class Pile:
         new = [track for track in new if track not in late]
 
         if new:
-            return self._laid(plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored)
+            return self._laid(
+                plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored, changed
+            )
         if unread is not None and not self._explained(unread, seen, moved):
-            return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored)
+            return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored, changed)
         if not seen:
             return self._empty(at, at_once, bare)
         shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
@@ -173,11 +177,12 @@ class Pile:
         beneath: Beneath | None,
         bare: Changed | None,
         restored: Changed | None,
+        changed: Changed | None,
     ) -> list[PileEvent]:
         events = []
         new = [track for play in laid for track in play.all]
         top = self._top()
-        back = len(top) < len(self.cards) and self._taken_back(top, vanished, at, restored)
+        back = len(top) < len(self.cards) and self._taken_back(top, new, at, changed, restored)
         # The pile was seen empty, or has left the places where it should still show.
         gone = bool(self.cards) and not stayed and not moved and not back
         if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
@@ -191,7 +196,7 @@ class Pile:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
         pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
-        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not pushed and not moved else 1.0
+        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not (pushed or moved or back) else 1.0
         for card in self.cards:
             card.visible = card.visible and not covered(card.placed, new)
         for play in laid:
@@ -268,11 +273,7 @@ class Pile:
         """Whether bare table shows where the pile lay and no new card does."""
         free: list[float] = []
         for card in [card.placed for card in self.cards[-RECENT:]] if bare else []:
-            spots = card.centre + _ALL_OVER @ turn(card.angle).T
-            hidden = np.zeros(len(spots), bool)
-            for track in new:
-                hidden |= inside_card(spots, track.centre, track.angle, 0.12)
-            shares = [bare(card_corners(spot, card.angle) * 0.1 + spot * 0.9) for spot in spots[~hidden]]  # type: ignore[misc]
+            shares = [bare(patch) for patch in _patches(card, new)[::3]]  # type: ignore[misc]
             known = [share for share in shares if share is not None]
             if len(known) >= 2 and float(np.mean(known)) < 0.5:
                 return False
@@ -282,17 +283,29 @@ class Pile:
             return bool(showed) and len(vanished) >= min(2, len(showed))
         return float(np.mean(free)) > 0.6
 
-    def _taken_back(self, top: Sequence[int], vanished: Sequence[int], at: float, restored: Changed | None) -> bool:
-        """Whether the cards laid last have been lifted before others came: where their corners were, all looks as it
-        did before they came."""
-        if restored is None or not top or not set(top) <= set(vanished) or at - self.cards[top[0]].at > self.take_back:
+    def _taken_back(
+        self,
+        top: Sequence[int],
+        new: Sequence[Track],
+        at: float,
+        changed: Changed | None,
+        restored: Changed | None,
+    ) -> bool:
+        """Whether the cards laid last have been lifted before others came: where they lay and no new card does,
+        something has changed, and all of it looks as it did before they came."""
+        if restored is None or changed is None or not top or at - self.cards[top[0]].at > self.take_back:
             return False
+        seen = 0
         for i in top:
             card = self.cards[i].placed
-            differences = [restored(index_corners(spot, card.angle)) for spot in card.anchors]
-            if not differences or any(difference is None or difference > CHANGED for difference in differences):
-                return False
-        return True
+            for patch in _patches(card, new):
+                difference, since = changed(patch), restored(patch)
+                if difference is None or since is None or difference < 0.3:
+                    continue
+                if since > 0.15:
+                    return False
+                seen += 1
+        return seen >= 2
 
     def _counts(self, shown: int, more: float) -> dict[int, float]:
         """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more:
@@ -407,6 +420,16 @@ def covered(card: Placed, above: Sequence[Track]) -> bool:
     for track in above:
         hidden |= inside_card(spots, track.centre, track.angle, 0.06)
     return bool(hidden.all())
+
+
+def _patches(card: Placed, above: Sequence[Track]) -> list[Spots]:
+    """Small patches all over a card, where no newer card lies."""
+    spots = card.centre + _ALL_OVER @ turn(card.angle).T
+    hidden = np.zeros(len(spots), bool)
+    for track in above:
+        hidden |= inside_card(spots, track.centre, track.angle, 0.12)
+    corners = card_corners(np.zeros(2), card.angle) * 0.1
+    return [spot + corners for spot in spots[~hidden]]
 
 
 def _on_bare_table(track: Track, bare: Changed | None) -> bool:
