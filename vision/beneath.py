@@ -28,6 +28,8 @@ TOUCHING: Final = 0.12
 SHADOW: Final = 0.72
 """Darker than this no shadow makes the table."""
 
+MEASURED: Final = 0.1
+"""Two corners that lie farther from or nearer to each other than a card's by this are not both this card's."""
 NOTHING: Final = 0.004
 """So little, in cards, changes beside a card by noise and by its own shadow."""
 PUSHED: Final = 0.15
@@ -41,9 +43,12 @@ MOST: Final = 50.0
 """A strip as large as ``A_STRIP`` is ``PLAIN`` times as frequent with another card beneath; larger ones more so."""
 
 
-def more_beneath(compared: Compared, new: Sequence[Track]) -> float:
+def more_beneath(compared: Compared, new: Sequence[Track], across: Spots) -> float:
     """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
-    say."""
+    say. ``across``: from one index corner of a card to the other, in card widths."""
+    lengths = [float(np.linalg.norm(track.anchors[0] - track.anchors[-1])) for track in new if len(track.anchors)]
+    if any(abs(length - float(np.linalg.norm(across))) > MEASURED for length in lengths):
+        return 1.0
     changed = strip(compared, new)
     if changed is None or changed > PUSHED:
         return 1.0

@@ -152,7 +152,7 @@ class Watcher:
             at_once=True,
             unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
             restored=self._since_play(image),
-            beneath=lambda new: more_beneath(compared, new),
+            beneath=lambda new: more_beneath(compared, new, self._across),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
             self._before_play = self._previous
@@ -282,7 +282,7 @@ class Watcher:
                 bare=compared.bare,
                 unread=unread,
                 restored=self._since_play(image),
-                beneath=lambda new: more_beneath(compared, new),
+                beneath=lambda new: more_beneath(compared, new, self._across),
             )
             if any(observation.kind is Seen.LAID for observation in found):
                 self._before_play = zone.before
