@@ -21,6 +21,7 @@ from companion.bridge import reseat, seating
 from companion.cameras import Thumbnails, cameras
 from companion.errors import UserError
 from companion.filming import Filming
+from companion.lens import PHONE, Lens
 from companion.pictures import jpeg
 from companion.refusals import RefusalError
 from companion.session import Session
@@ -49,6 +50,7 @@ FAULTS: Final = 5
 """Pictures in a row that could not be understood before watching is given up for a while."""
 NO_GAME: Final = "no game is going on, so nothing is refereed: the cards are only read"
 PUZZLED: Final = "this picture could not be understood and was left out; enter by hand what happened in it"
+GONE: Final = "the phone that is the camera sends no pictures: open its page again"
 BLIND: Final = (
     "the pictures cannot be understood; the game goes on by hand, and details are where Pilewatch was started"
 )
@@ -81,6 +83,7 @@ class Eyes:
         self._shown = Shown()
         self._thumbnails = Thumbnails()
         self._filming = Filming(session)
+        self.lens = Lens()
         self._again = 0
         self._round = 0
         self._order: tuple[int, ...] = ()
@@ -90,6 +93,8 @@ class Eyes:
         """The source that was asked for; else the first camera; else the sample game, unless a game is going on."""
         if off:
             return cls(session)
+        if source == PHONE:
+            return cls(session, PHONE, mode="phone")
         if source is not None:
             from vision.sources import kind_of
 
@@ -121,6 +126,7 @@ class Eyes:
             "sample": "No camera was found: the sample game is shown.",
             "file": f"Watching {self.source}.",
             "camera": f"Watching the camera {self.source}.",
+            "phone": "A phone is the camera, once it sends pictures.",
         }[self.mode]
 
     def picture(self, *, overlay: bool) -> bytes | None:
@@ -152,12 +158,12 @@ class Eyes:
 
     def watch(self, source: str | None) -> None:
         """Watch another camera, or none. Raises RefusalError ``unknown-camera`` for one that is not listed."""
-        known = {camera.source for camera in cameras()} | ({self.source} if self.source else set())
+        known = {PHONE} | {camera.source for camera in cameras()} | ({self.source} if self.source else set())
         if source is not None and source not in known:
             raise RefusalError("unknown-camera", "this camera is not there (any more)")
         self.stop()
         self.source, self.name = source, source or ""
-        self.mode = "off" if source is None else "camera"
+        self.mode = "off" if source is None else "phone" if source == PHONE else "camera"
         self.session.set_camera(CameraState.OFF)
         self.start()
 
@@ -213,7 +219,8 @@ class Eyes:
                 self.session.set_camera(CameraState.ENDED, self.session.advice)
             else:
                 self.session.set_camera(CameraState.LOST, words)
-            if finished or (self.mode != "camera" and self.session.game is not None and self.session.seq):
+            film = self.mode not in ("camera", "phone")
+            if finished or (film and self.session.game is not None and self.session.seq):
                 # A film that was left off is not begun again in the middle of its game.
                 while self._again == self._round and not stop.wait(0.2):
                     continue
@@ -235,14 +242,15 @@ class Eyes:
 
     def _look(self, stop: threading.Event) -> bool:
         """Watch until the source ends (True) or is to be opened again (False). Raises whatever goes wrong."""
-        from vision.sources import kind_of
+        from vision.sources import Kind, kind_of
 
-        kind = kind_of(self.source or "")
+        kind = Kind.CAMERA if self.mode == "phone" else kind_of(self.source or "")
         watcher: Watcher | None = None
         watched: str | None = None
         read_at, read = -1e9, -1
         faults = 0
-        for frame in self._live(stop) if kind.live else self._film(kind, stop):
+        looks = self._phone if self.mode == "phone" else self._live
+        for frame in looks(stop) if kind.live else self._film(kind, stop):
             if frame is None:
                 for observation in watcher.lost(read_at) if watcher else ():
                     self.session.observe(observation)
@@ -309,6 +317,14 @@ class Eyes:
                 elif capture.changed and capture.lost:
                     self.session.set_camera(CameraState.LOST, f"{capture.trouble}; it is started again by itself")
                     yield None
+
+    def _phone(self, stop: threading.Event) -> Iterator[Frame | None]:
+        """The pictures that a phone sends; None when it has just been lost."""
+        for frame in self.lens.frames(stop):
+            state = CameraState.WATCHING if frame is not None else CameraState.LOST
+            if state is not self.session.camera:
+                self.session.set_camera(state, "" if frame is not None else GONE)
+            yield frame
 
     def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
         """Frames as they are due: a film runs in its own time, and waits for a machine that is too slow for it: nothing

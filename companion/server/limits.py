@@ -14,6 +14,9 @@ from companion.server import faults
 
 MOST_BODY: Final = 64 * 1024
 """Bytes in the body of an HTTP request."""
+MOST_PICTURE: Final = 1024 * 1024
+"""Bytes of a picture that a phone sends as the camera, to :data:`PICTURES`."""
+PICTURES: Final = "/api/lens"
 MOST_MESSAGE: Final = 16 * 1024
 """Bytes in one message from a phone; the longest command is far below it."""
 MOST_SOCKETS: Final = 512
@@ -58,6 +61,7 @@ class Limits:
         self.joins = Rate(per_second=0.5, burst=20, clock=clock)
         self.requests = Rate(per_second=20, burst=100, clock=clock)
         self.commands = Rate(per_second=10, burst=40, clock=clock)
+        self.pictures = Rate(per_second=8, burst=16, clock=clock)
 
 
 class BodyLimit:
@@ -71,6 +75,7 @@ class BodyLimit:
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
+        most = MOST_PICTURE if scope["path"] == PICTURES else MOST_BODY
         body = b""
         more = True
         while more:
@@ -79,8 +84,8 @@ class BodyLimit:
                 return
             body += message.get("body", b"")
             more = message.get("more_body", False)
-            if len(body) > MOST_BODY:
-                refusal = RefusalError("too-big", f"a request may hold {MOST_BODY // 1024} KiB at most")
+            if len(body) > most:
+                refusal = RefusalError("too-big", f"a request may hold {most // 1024} KiB at most")
                 await faults.response(refusal)(scope, receive, send)
                 return
         given = iter([{"type": "http.request", "body": body, "more_body": False}])

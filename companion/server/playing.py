@@ -6,9 +6,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from companion import rule_book
+from companion.lens import PHONE
+from companion.people import Role
 from companion.refusals import RefusalError
 from companion.server.faults import Json
 from companion.server.joining import AnyRoom, Host, Joined, limits_of
@@ -68,6 +71,19 @@ def camera(room: AnyRoom, _: Joined, overlay: bool = True) -> Response:
     if picture is None:
         raise RefusalError("no-picture", "there is no camera picture at the moment")
     return Response(picture, media_type="image/jpeg")
+
+
+@router.post("/api/lens", status_code=204, response_class=Response)
+async def lens(request: Request, room: AnyRoom, device: Joined) -> Response:
+    """A picture (image/jpeg, 1 MiB at most) from a phone that is the camera, where the host has chosen that."""
+    limits_of(request).pictures.take(device.id)
+    if room.people.role(device) is Role.VIEWER:
+        raise RefusalError("not-allowed", "only who plays may do this")
+    if room.eyes.mode != PHONE:
+        raise RefusalError("unknown-camera", "the table does not ask a phone for pictures")
+    data = await request.body()
+    await run_in_threadpool(room.eyes.lens.put, device.id, data)
+    return Response(status_code=204)
 
 
 @router.get("/api/camera-picture.jpg", response_class=Response)

@@ -194,3 +194,25 @@ def test_the_big_screen_speaks_once_somebody_has_tapped_its_loudspeaker(open_pag
     table.lay("JH")
     expect(page.locator("#polite")).to_contain_text("Ann plays jack")
     assert page.evaluate("window.spoken.length") == spoken
+
+
+def test_a_phone_sends_its_camera_s_pictures(open_page: Open, table: Table) -> None:
+    """The machine itself counts as a secure address; the camera is a canvas here."""
+    table.deal("Ann Ben")
+    table.say("end-game")
+    page = open_page(route="camera", allow="Failed to load|404")
+    page.evaluate(
+        """() => {
+          const canvas = document.createElement('canvas');
+          canvas.width = 640; canvas.height = 360;
+          const draw = canvas.getContext('2d');
+          setInterval(() => { draw.fillStyle = 'green'; draw.fillRect(0, 0, 640, 360); }, 50);
+          navigator.mediaDevices.getUserMedia = () => Promise.resolve(canvas.captureStream(10));
+        }"""
+    )
+    page.get_by_role("button", name="Use this phone as the camera").click()
+    expect(page.locator(".lens [role=status]")).to_have_text("The pictures arrive.", timeout=20_000)
+    assert table.snapshot["table"]["camera"]["mode"] == "phone"
+    page.get_by_role("button", name="Stop sending pictures").click()
+    expect(page.locator(".camera")).to_be_visible()
+    table.say("camera", source=None)

@@ -116,6 +116,7 @@ def test_plays_missed_in_sleep_are_summed_up_and_not_spoken(open_page: Open, tab
     table.lay("5H")
     table.lay("6H")
     expect(page.locator(".chip.stale")).to_be_visible()
+    page.wait_for_timeout(3000)  # what comes within a breath is no news from yesterday, and is spoken
     lines[0].cut = False
     missed = page.locator(".banner.missed")
     expect(missed).to_contain_text("While you were away: 2 plays", timeout=15_000)
@@ -295,7 +296,7 @@ def test_rules_that_contradict_each_other_are_explained(open_page: Open, table: 
     table.say("end-game")
     page = open_page()
     page.get_by_role("radio", name="Hostel").click()
-    expect(page.locator(".go .fault")).to_contain_text("five hands need 56 cards, the deck has 52")
+    expect(page.locator(".go .fault")).to_contain_text("5 hands need 56 cards, the deck has 52")
     expect(page.get_by_role("button", name="Deal the cards")).to_be_disabled()
     page.get_by_role("button", name="House rules").click()
     page.get_by_label("The joker", exact=True).select_option("reverse")

@@ -28,7 +28,7 @@ export function prime() {
 }
 
 // Only where the page is served over https; elsewhere the phone follows its own time-out.
-function stayAwake() {
+export function stayAwake() {
   if (!navigator.wakeLock || document.hidden) return;
   navigator.wakeLock.request("screen").catch(() => {});
 }

@@ -21,6 +21,7 @@ import { People } from "./people.js";
 import { Records, Statistics } from "./records.js";
 import { Replay } from "./replay.js";
 import { Camera } from "./camera.js";
+import { Lens } from "./lens.js";
 import { StateChip } from "./chip.js";
 
 const TABS = ["seat", "table", "plays", "more"];
@@ -117,6 +118,7 @@ const PAGES = {
   records: Records,
   statistics: Statistics,
   camera: Camera,
+  lens: Lens,
 };
 
 function Page(props) {

@@ -1,11 +1,12 @@
 // What the camera sees, with what was read drawn in: to check light and place, and to find out why something was misread.
 import { html, useEffect, useRef, useState } from "../../vendor/htm-preact.js";
 import { get } from "../connection.js";
-import { isHost, state } from "../store.js";
+import { isHost, mayPlay, state } from "../store.js";
 import { act, faultWords } from "../act.js";
-import { Button, Switch } from "../parts.js";
+import { Button, Switch, go } from "../parts.js";
 import { cardName, cardShort, t } from "../words.js";
 import { told } from "../told.js";
+import { canBeCamera } from "./lens.js";
 
 /** Asks for the next picture when the last one has arrived, so that a slow phone never queues them. */
 function Picture(props) {
@@ -117,6 +118,7 @@ export function Camera() {
     ${camera.seen && html`<section class="block"><${Seen} /></section>`}
     <section class="block"><h2>${t("camera.check")}</h2><${Findings} />
       <ul class="plain-words">${["above", "light", "whole", "back"].map((key) => html`<li key=${key}>${t("camera.tip." + key)}</li>`)}</ul></section>
+    ${!isHost() && mayPlay() && camera.mode === "phone" && canBeCamera() && html`<${Button} kind="wide" onClick=${() => go("lens")}>${t("lens.use")}<//>`}
     ${isHost() &&
     html`<section class="block">
       <h2>${t("camera.choose")}</h2>
@@ -127,6 +129,7 @@ export function Camera() {
           <${Thumbnail} source=${one.picture} /><b>${one.name}</b></button></li>`)}
       </ul>
       <${Button} onClick=${search}>${t("camera.search")}<//>
+      ${canBeCamera() && html`<${Button} onClick=${() => act("camera", { source: "phone" }).then((answer) => answer.ok && go("lens"))}>${t("lens.use")}<//>`}
       ${camera.mode !== "off" && html`<${Button} kind="bare" onClick=${() => choose(null)}>${t("camera.off")}<//>`}
     </section>`}
   </div>`;
