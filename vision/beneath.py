@@ -46,6 +46,8 @@ MOST: Final = 50.0
 def more_beneath(compared: Compared, new: Sequence[Track], across: Spots) -> float:
     """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
     say. ``across``: from one index corner of a card to the other, in card widths."""
+    if len(new) != 1:
+        return 1.0  # who lays cards side by side hides none
     lengths = [float(np.linalg.norm(track.anchors[0] - track.anchors[-1])) for track in new if len(track.anchors)]
     if any(abs(length - float(np.linalg.norm(across))) > MEASURED for length in lengths):
         return 1.0

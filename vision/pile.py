@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.place import Placed, card_corners, index_corners, inside_card, turn
 from vision.plane import CARD_HEIGHT, Spots
-from vision.plays import CLEAR, Play, plays
+from vision.plays import CLEAR, SURE_FACE, Play, plays
 from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
 
 SAME_FACE: Final = 0.3
@@ -141,7 +141,7 @@ class Pile:
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
         late = [track for track in new if changed is not None and _unchanged(track, changed)]
-        new = [track for track in new if track not in late]
+        new = [track for track in new if track not in late and not self._is_known(track, seen, stayed)]
 
         if new:
             return self._laid(
@@ -159,6 +159,8 @@ class Pile:
         if top and set(top) <= set(vanished) and self._uncovered(top, seen, stayed, bare, restored):
             return self._lifted(top, seen, stayed, at, at_once)
         self._missing_since = None
+        for i in vanished:
+            self.cards[i].visible = False  # pushed under the others
         self._refresh(seen, stayed, moved)
         for track in late:
             self._reveal(track, at)
@@ -271,17 +273,18 @@ class Pile:
 
     def _has_left(self, new: Sequence[Track], vanished: Sequence[int], bare: Changed | None) -> bool:
         """Whether bare table shows where the pile lay and no new card does."""
+        if bare is None:
+            showed = [card for card in self.cards if card.visible]
+            return bool(showed) and len(vanished) >= min(2, len(showed))
         free: list[float] = []
-        for card in [card.placed for card in self.cards[-RECENT:]] if bare else []:
-            shares = [bare(patch) for patch in _patches(card, new)[::3]]  # type: ignore[misc]
+        for card in self.cards[-RECENT:]:
+            shares = [bare(patch) for patch in _patches(card.placed, new)[::3]]
             known = [share for share in shares if share is not None]
             if len(known) >= 2 and float(np.mean(known)) < 0.5:
                 return False
-            free += known
-        if len(free) < 3:
-            showed = [card for card in self.cards if card.visible]
-            return bool(showed) and len(vanished) >= min(2, len(showed))
-        return float(np.mean(free)) > 0.6
+            # Cards that could not be seen may have been pushed to another place since.
+            free += known if card.visible else []
+        return len(free) >= 3 and float(np.mean(free)) > 0.6
 
     def _taken_back(
         self,
@@ -333,25 +336,39 @@ class Pile:
         for i in top:
             card = self.cards[i].placed
             other = restored(card_corners(card.centre, card.angle)) if restored else None
-            if other is not None:
-                return other < 0.15
+            if other is not None and other < 0.15:
+                return True
             free = bare(card_corners(card.centre, card.angle)) if bare else None
             below = any(
                 inside_card(seen[j].anchors, card.centre, card.angle).any()
                 for i, j in stayed.items()
                 if not self.cards[i].visible
             )
-            if below or free is None or free > 0.25:
+            if below or (other is None and (free is None or free > 0.25)):
                 return True
         return False
 
     @staticmethod
     def _explained(unread: Track, seen: Sequence[Track], moved: Mapping[int, int]) -> bool:
-        """Whether a card of the pile, pushed to where something has changed, is what changed."""
+        """Whether a card of the pile, pushed to where something has changed, is what changed; or one of which both
+        corners show, for nothing can have come to lie across its middle."""
+        if any(len(t.anchors) >= 2 and inside_card(unread.centre[None], t.centre, t.angle).all() for t in seen):
+            return True
         return any(
             float(np.linalg.norm(seen[j].centre - unread.centre)) < 0.5
             and float(rank_vector(seen[j].likelihoods).max()) > CLEAR
             for j in moved.values()
+        )
+
+    def _is_known(self, track: Track, seen: Sequence[Track], stayed: Mapping[int, int]) -> bool:
+        """Whether a lone corner shows a face that lies there already and is seen: in one deck it is another corner of
+        it, or one that is misread."""
+        if self.decks > 1 or len(track.anchors) >= 2:
+            return False
+        face = int(track.likelihoods.argmax())
+        return float(track.likelihoods[face]) >= SURE_FACE and any(
+            int(seen[j].likelihoods.argmax()) == face and float(seen[j].likelihoods[face]) >= SURE_FACE
+            for j in stayed.values()
         )
 
     @staticmethod

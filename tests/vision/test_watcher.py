@@ -484,3 +484,26 @@ def test_a_take_back_shows_beside_the_next_card_though_its_corners_are_covered()
     cinema.reach(1, 2, lambda: (table.take(four), table.lay("QD", 0.1, 0.05, 0.75)))
     assert game(cinema.seen)[1:4] == ["LAID 9H", "LAID 4D", "LIFTED 4D"]
     assert game(cinema.seen)[-1] == "LAID QD"
+
+
+def test_a_pile_squared_up_is_no_play_and_the_next_card_does_not_mean_that_it_has_gone() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", -0.5, 0.1, 0.5))
+    cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.0, 0.0))
+    nine = table.cards[-2]
+
+    def square() -> None:
+        queen = table.cards[-1]
+        table.take(nine, queen)
+        table.lay("9H", 0.15, 0.02, 0.02)
+        table.lay("QD", 0.15, 0.0, 0.0)
+
+    cinema.reach(1, 2, square)
+    cinema.roll(2.0)
+    cinema.reach(0, 2, lambda: table.lay("KD", 0.1, 0.0, 0.0))
+    laid = [event for event in game(cinema.seen) if event != "SQUARED"]
+    assert laid == ["DEAL", "LAID 9H", "LAID QD", "LAID KD"]
+    king = table.cards[-1]
+    cinema.reach(0, 2, lambda: table.take(king))
+    assert game(cinema.seen)[-1] == "LIFTED KD"
