@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import resource
+import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -20,7 +22,7 @@ from companion import network
 from companion.cli import main
 from engine.records import load
 from tests.companion.played import commands, played
-from tests.companion.serving import Phone, Program
+from tests.companion.serving import Phone, Program, until
 
 
 def refused(*options: str) -> str:
@@ -163,3 +165,33 @@ def test_the_computer_s_own_voice_is_asked_for_in_a_language(
     assert "Speaking with espeak-ng." in started(), "it is remembered"
     assert main(["run", "--no-camera", "--port", "0", "--data", str(tmp_path / "other"), "--speak", "klingon"]) == 1
     assert "language must be one of en, de, sv, fr, nl [bad-value]" in capsys.readouterr().err
+
+
+def test_with_a_certificate_all_goes_over_https(tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed: it makes the certificate")
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    asked = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=pilewatch"]
+    subprocess.run([openssl, *asked, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    program = Program(tmp_path / "data", "--host", "127.0.0.1", "--cert", str(cert), "--key", str(key))
+    try:
+        assert f"https://127.0.0.1:{program.port}/j/" in "\n".join(program.lines)
+        trust = ssl.create_default_context()
+        trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
+        with httpx.Client(base_url=f"https://127.0.0.1:{program.port}", verify=trust, trust_env=False) as phone:
+            until(lambda: reached(phone))
+            joined = phone.get(f"/j/{program.token}")
+            assert joined.status_code == 303
+            assert "Secure" in joined.headers["set-cookie"]
+            assert f"wss://127.0.0.1:{program.port}" in joined.headers["content-security-policy"]
+            assert phone.get("/api/poll").status_code == 200
+    finally:
+        program.end(signal.SIGTERM)
+
+
+def reached(phone: httpx.Client) -> bool:
+    try:
+        return phone.get("/api/hello").status_code == 200
+    except httpx.TransportError:
+        return False

@@ -7,7 +7,7 @@ const RANK_OF = { two: "2", three: "3", four: "4", five: "5", six: "6", seven: "
 
 const GROUPS = [
   ["deck", ["decks", "jokers", "joker", "hand-size", "deal", "first-card", "starts", "last-game"]],
-  ["cards", ["two", "three", "seven", "eight", "nine", "ten", "jack", "ace", "four", "five", "six", "queen", "king"]],
+  ["cards", ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]],
   ["answer", ["acting", "specials-on-seven", "ten-on-seven", "invisible-alone", "seven-through-invisible", "joker-answer", "sets", "ten-sets", "upcard-sets", "join-last-card"]],
   ["burn", ["four-burns", "four-specials", "invisible-breaks-four", "joker-breaks-four", "four-out-of-turn", "lead-after-ten", "lead-after-four", "lead-specials", "first-card-acts", "first-card-counts"]],
   ["turn", ["skip-self", "reverse-for-two", "voluntary-pick-up", "pick-up-with", "after-pick-up", "flip-stock", "follow-up"]],
