@@ -92,7 +92,7 @@ def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hyp
         return
     player = state.players[event.seat]
     both = Zone(player.up.known + player.hand.known, player.up.unknown + player.hand.unknown)
-    faces = best_faces(event.cards, Whereabouts(state, both))
+    faces = best_faces(event.cards, _where(hypothesis, both))
     up = _completed(faces, player.up)
     if len(up) != player.up.size:
         yield nothing(hypothesis, event, "deal-unclear", player=event.seat, count=max(1, player.up.size - len(up)))
@@ -154,7 +154,7 @@ def upcards_now(hypothesis: Hypothesis, event: Upcards) -> Iterator[Hypothesis]:
     pending = hypothesis.pending
     if pending is not None and pending.move is not None and pending.move.seat == event.seat and pending.move.up:
         up = up.take(pending.move.up) if up.may_hold(pending.move.up) else up
-    faces = [face for face in best_faces(event.cards, Whereabouts(state, _any(player.up, event))) if face is not None]
+    faces = [face for face in best_faces(event.cards, _where(hypothesis, _any(player.up, event))) if face is not None]
     number = len(event.cards)
     missing = without(up.known, faces)
     new = without(tuple(faces), up.known)
@@ -175,6 +175,15 @@ def upcards_now(hypothesis: Hypothesis, event: Upcards) -> Iterator[Hypothesis]:
         yield one._replace(lifted=(event.seat, missing)) if missing else one
     else:
         yield nothing(hypothesis._replace(weight=hypothesis.weight * OTHER_UPCARDS), event, "nothing")
+
+
+def _where(hypothesis: Hypothesis, source: Zone) -> Whereabouts:
+    """Where the cards are, those too that lie on the pile and are still to be ruled on."""
+    where = Whereabouts(hypothesis.state, source)
+    pending = hypothesis.pending
+    if pending is not None and pending.move is not None:
+        where.elsewhere += [card for card in pending.move.cards if card not in (*where.elsewhere, *source.known)]
+    return where
 
 
 def _any(up: Zone, event: Upcards) -> Zone:

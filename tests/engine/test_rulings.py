@@ -474,3 +474,12 @@ def test_upcards_read_again_without_their_suits_have_not_been_exchanged() -> Non
     answer = told("exchange", seat="Ann", upcards=["K?", "2H", "5C"])
     assert codes(answer) == ["exchanged"]
     assert sorted(answer["view"]["players"][0]["up"]) == ["2H", "5C", "KS"]
+
+
+def test_an_upcard_is_not_the_card_that_still_waits_for_its_ruling() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", turn=1)
+    told.laid("9D", seat="Cem")  # out of turn
+    told("upcards", seat="Ben", cards=["9D", "6S", "6D"])
+    told("stand")
+    for hypothesis in told.referee.game.belief.hypotheses:
+        assert hypothesis.state.faults() == []
