@@ -1,7 +1,7 @@
 """Which index corners are of one card, told by what one picture alone does not show: the past, and the true plane.
 
 A corner where nothing has changed and one where something has are of two cards. And on the plane of the table, without
-perspective, two lone corners that lie exactly as a card's two corners do are of one card, whatever was read of them:
+perspective, two lone corners that lie exactly as a card's two corners do are of one card, though one was read badly:
 no card can show but one corner just where another's other corner would be, for the upper of the two would show both.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from vision.classify import combined
 from vision.place import INDEX_OFFSET, Placed, index_corners, place, turn, turned_by
 from vision.plane import Plane, Spots
-from vision.track import Changed
+from vision.track import Changed, rank_vector, same_rank
 from vision.types import CardReading, Likelihoods
 
 KEPT: Final = 0.08
@@ -25,6 +25,8 @@ CAME: Final = 0.15
 """and so much at least where another corner came to lie."""
 EXACT: Final = 0.08
 """How exactly, in card widths, two corners lie as those of one card of this deck do."""
+SURE: Final = 0.9
+"""Two that are both as sure as this of different ranks are two cards after all."""
 TURN: Final = 0.15
 """And how alike they point, in radians."""
 
@@ -93,6 +95,11 @@ def _edge(reading: CardReading, plane: Plane) -> float:
     return float(np.arctan2(edge[1], edge[0]))
 
 
+def clarity(card: Placed) -> float:
+    """The probability of the likeliest rank."""
+    return float(rank_vector(card.likelihoods).max())
+
+
 def _directed(index: Spots) -> tuple[Spots, float]:
     """The middle and the direction of an index corner, (4, 2) in card widths, held upright."""
     across = (index[1] - index[0]) + (index[2] - index[3])
@@ -126,6 +133,8 @@ def _both(card: Placed, other: Placed, changed: Changed, across: Spots) -> Place
     if turned_by(angle, card.angle) > TURN or turned_by(angle, other.angle) > TURN:
         return None
     if float(np.linalg.norm(seen @ turn(angle) - across)) > EXACT:
+        return None
+    if min(clarity(card), clarity(other)) > SURE and same_rank(card.likelihoods, other.likelihoods) < 0.05:
         return None
     ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
     if True in ages and False in ages:

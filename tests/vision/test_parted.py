@@ -59,11 +59,13 @@ def test_corners_of_one_age_stay_together(share: float | None) -> None:
 def test_two_lone_corners_just_where_one_card_has_them_are_one_card() -> None:
     here = np.array([-0.4, 0.3])
     apart = [reading(here, 1.1, {1: "6D"}), reading(here, 1.1, {-1: "5D"})]
-    cards = one_by_one(apart, PLANE, lambda _: None)
+    assert len(one_by_one(apart, PLANE, lambda _: None)) == 2  # both are sure
+    doubtful = replace(apart[1], likelihoods=likelihoods("5D", "6D"))
+    cards = one_by_one([apart[0], doubtful], PLANE, lambda _: None)
     assert len(cards) == 1
     assert cards[0].centre == pytest.approx(here, abs=0.02)
     ranks = {face.rank for face, p in zip(FACES, cards[0].likelihoods, strict=True) if p > 0.1}
-    assert ranks == {Rank.FIVE, Rank.SIX}
+    assert Rank.SIX in ranks
 
 
 @pytest.mark.parametrize(("dx", "dy", "turned"), [(0.2, 0.0, 0.0), (0.0, 0.25, 0.0), (0.0, 0.0, 0.3)])
@@ -86,8 +88,8 @@ def test_the_deck_at_hand_says_where_its_corners_are() -> None:
     across = across_deck(place_all(wide, PLANE), PLANE)
     assert np.linalg.norm(across) == pytest.approx(farther * np.linalg.norm(USUAL), abs=0.03)
     lone = [
-        replace(wide[3], indices=(wide[3].indices[k],), corners=(likelihoods(face),), likelihoods=likelihoods(face))
-        for k, face in enumerate(("6D", "5D"))
+        replace(wide[3], indices=(wide[3].indices[k],), corners=(likelihoods("6D"),), likelihoods=likelihoods("6D"))
+        for k in (0, 1)
     ]
     assert len(one_by_one(lone, PLANE, lambda _: None)) == 2
     assert len(one_by_one(lone, PLANE, lambda _: None, across)) == 1
