@@ -127,10 +127,10 @@ export function TableView() {
   const rest = outInOrder(view).filter((seat) => order.indexOf(seat) < 0);
   const back = Number(view.direction) < 0 || view.direction === "counter";
   return html`<div class="table-view">
+    <${Hero} />
+    <${Pending} />
     <div class="table-round"><${Round} view=${view} /></div>
     <div class="table-list">
-      <${Hero} />
-      <${Pending} />
       <${Pile} view=${view} name="list" />
       <${Ticker} />
       <p class="label direction-line">${back ? "↺ " + t("direction.counter") : "↻ " + t("direction.clock")}</p>
