@@ -9,26 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from engine.cards import FACES, Rank
 from vision.beneath import more_beneath
 from vision.deal import SetUp
 from vision.evidence import Cloth, Compared
 from vision.follow import Follower
-from vision.gate import Box, Gate, Mask, Scene, cells_within
-from vision.layout import pile_box
+from vision.gate import Box, Gate, Scene
+from vision.jokers import without_joker
 from vision.parted import USUAL, across_deck, one_by_one
 from vision.place import Placed, place_all
 from vision.register import MOVED, by_cards, by_picture
 from vision.sources.base import Frame
-from vision.table import Table, Zone
+from vision.table import Table
 from vision.track import Changed, Look, rank_vector
 from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
 from vision.unread import changed_cards, unread_card
 from vision.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
+from vision.zones import cells_of, pile_core, zones_of
 
-_JOKERS = np.array([face.rank is Rank.JOKER for face in FACES])
 PUZZLED = 2
 """So many looks at a change that no reading explains, before it is taken as it is."""
 
@@ -209,7 +206,7 @@ class Watcher:
         observations = self.follower.see_hands(scene, frame.at, frame.number)
         if self.follower.table is not self._zones_of:
             self._lay_zones()
-        self._zones[0].core = self._pile_core()
+        self._zones[0].core = pile_core(self.follower)
         due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
         self.state = (
             State.HAND if scene.hands else State.SETTLING if any(zone.dirty for zone in self._zones) else State.STILL
@@ -295,7 +292,7 @@ class Watcher:
             zone.before, zone.puzzled = image, 0
         elif not (zone.seat is None and self.follower.pile.pending):
             # Something looks different, and no reading says what: look again before taking it as it is.
-            aside = scene.covering(self._cells(zone.zone))
+            aside = scene.covering(cells_of(self.follower.table, zone.zone))
             changed = changed_cards(compared, table) if zone.seat is None else compared.changed(zone.zone.outline)
             if not aside and (changed or 0.0) > (0.1 if zone.seat is None else 0.02) and zone.puzzled < PUZZLED:
                 zone.puzzled, zone.dirty = zone.puzzled + 1, True
@@ -346,47 +343,15 @@ class Watcher:
 
     def _lay_zones(self) -> None:
         assert self.follower is not None
-        table = self.follower.table
-        old = {zone.seat: zone for zone in self._zones} if table is not self._zones_of else {}
-        middle = table.pile
-        if self.follower.provisional and len(table.seats) >= 2:
-            middle = _between(table)
-        zones = [
-            Watched(middle, None, table.box(pile_box(table) if middle is table.pile else middle), self._cells(middle))
-        ]
-        for seat, outline in enumerate(table.seats):
-            zones.append(Watched(outline, seat, table.box(outline, 0.2), self._cells(outline)))
-        for zone in zones:
-            if zone.seat in old:
-                zone.read_at = old[zone.seat].read_at
-                zone.before = old[zone.seat].before
-                zone.dirty = old[zone.seat].dirty
-        self._zones, self._zones_of = zones, table
-
-    def _cells(self, zone: Zone) -> Mask:
-        assert self.follower is not None
-        table = self.follower.table
-        return cells_within(table.pixels(zone), table.width, table.height)
-
-    def _pile_core(self) -> Mask:
-        """Where a hand would hide something of the pile: its cards, or where the first of them will lie. A hand that
-        has left them may still be near, drawing or putting its own cards straight."""
-        assert self.follower is not None
-        table, cards = self.follower.table, self.follower.pile.cards
-        if self.follower.provisional:
-            return self._cells(self._zones[0].zone)
-        if not cards:
-            return self._cells(Zone.around([table.pile.centre], 0.9))
-        shown = [card.placed.corners for card in cards if card.visible] or [cards[-1].placed.corners]
-        return self._cells(Zone.around(np.concatenate(shown), 0.1))
+        kept = {zone.seat: zone for zone in self._zones} if self.follower.table is not self._zones_of else {}
+        self._zones, self._zones_of = zones_of(self.follower, kept), self.follower.table
 
     def _read(self, image: Image, regions: list[Box] | None, closely: bool = False) -> ImageReading:
         self.counts.reads += 1
         reading = (self._closer if closely else self._reader).read(image, regions)
         if self._jokers:
             return reading
-        # Nets see a joker in pictures and backs that are nothing they know.
-        return replace(reading, cards=tuple(card for card in map(_no_joker, reading.cards) if card is not None))
+        return replace(reading, cards=tuple(card for card in map(without_joker, reading.cards) if card is not None))
 
     def _hints(self, table: Table) -> list[Placed]:
         return place_all(self.reading.cards, table.plane) if self.reading is not None else []
@@ -411,13 +376,6 @@ class Watcher:
         self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied), at
 
 
-def _between(table: Table) -> Zone:
-    """All the table between the seats: as wide as their rows, up to the edge of their cards."""
-    centre = np.mean([seat.centre for seat in table.seats], axis=0)
-    shrunk = [centre + 0.62 * (seat.outline - centre) for seat in table.seats]
-    return Zone.around(np.concatenate(shrunk), 0.3)
-
-
 def _spots(card: CardReading) -> list[tuple[float, float]]:
     """The pixels in the middle of the index corners that were seen; of the card, where none was."""
     middles = [index.mean(axis=0) for index in card.indices] or [card.outline.mean(axis=0)]
@@ -426,15 +384,6 @@ def _spots(card: CardReading) -> list[tuple[float, float]]:
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:
     return [card for card in cards if card.presence >= 0.5]
-
-
-def _no_joker(card: CardReading) -> CardReading | None:
-    """A reading where no joker is in play; None where little else is left of it."""
-    rest = np.where(_JOKERS, 0, card.likelihoods)
-    left = float(rest.sum())
-    if left < 0.05:
-        return None
-    return replace(card, likelihoods=(rest / left).astype(np.float32), presence=card.presence * left)
 
 
 def _rank_margin(likelihoods: Likelihoods) -> bool:
