@@ -32,6 +32,9 @@ BARE: Final = 0.85
 BARE_FOR: Final = 0.45
 """and the seconds for which it must be."""
 
+OPPOSITE: Final = 1.12
+"""Corners of one card farther apart than this, in card widths, are opposite ones."""
+
 PUSHED: Final = 0.04
 """Card widths by which a card that was pushed has moved, at least; then edges show that did not before."""
 
@@ -350,9 +353,9 @@ class Pile:
 
     @staticmethod
     def _explained(unread: Track, seen: Sequence[Track], moved: Mapping[int, int]) -> bool:
-        """Whether a card of the pile, pushed to where something has changed, is what changed; or one of which both
-        corners show, for nothing can have come to lie across its middle."""
-        if any(len(t.anchors) >= 2 and inside_card(unread.centre[None], t.centre, t.angle).all() for t in seen):
+        """Whether a card of the pile, pushed to where something has changed, is what changed; or one of which
+        opposite corners show, for nothing can have come to lie across its middle."""
+        if any(_is_open(track) and inside_card(unread.centre[None], track.centre, track.angle).all() for track in seen):
             return True
         return any(
             float(np.linalg.norm(seen[j].centre - unread.centre)) < 0.5
@@ -458,6 +461,12 @@ def _on_bare_table(track: Track, bare: Changed | None) -> bool:
 def _unchanged(track: Track, changed: Changed) -> bool:
     differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
     return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
+
+
+def _is_open(track: Track) -> bool:
+    """Whether two opposite corners of a card were seen: decks with four show two of one side beside another card."""
+    apart = [float(np.linalg.norm(one - other)) for one in track.anchors for other in track.anchors]
+    return max(apart, default=0.0) > OPPOSITE
 
 
 def _pose(card: PileCard) -> tuple[Spots, float]:

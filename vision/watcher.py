@@ -6,17 +6,19 @@ whatever the speed of the machine: time is the frames' own.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.beneath import more_beneath
 from vision.deal import SetUp
+from vision.elsewhere import not_elsewhere
 from vision.evidence import Cloth, Compared
 from vision.follow import Follower
 from vision.gate import Box, Gate, Scene
 from vision.jokers import without_joker
 from vision.parted import USUAL, across_deck, one_by_one
-from vision.place import Placed, place_all
+from vision.place import Placed, card_corners, place_all
 from vision.register import MOVED, by_cards, by_picture
 from vision.sources.base import Frame
 from vision.table import Table
@@ -219,6 +221,7 @@ class Watcher:
         reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
         clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
+        clear = self._possible(clear, image)
         for zone in due:
             since = Compared(self.follower.table.plane, zone.before, image)
             cards = one_by_one(clear, self.follower.table.plane, since.changed, self._across)
@@ -230,6 +233,23 @@ class Watcher:
             if self._is_ready(zone.look):
                 observations += self._commit(zone, scene.without_hands(image, zone.before), frame, scene)
         return observations
+
+    def _possible(self, readings: list[CardReading], image: Image) -> list[CardReading]:
+        """The readings without the faces that lie in the players' rows, where these look as they did."""
+        assert self.follower is not None
+        if self._decks > 1:
+            return readings
+        plane = self.follower.table.plane
+        before = {zone.seat: zone.before for zone in self._zones}
+
+        def is_there(seat: int, card: Placed) -> bool:
+            corners = card_corners(card.centre, card.angle, -0.1)
+            difference = Compared(plane, before.get(seat), image).changed(corners)
+            return difference is not None and difference < 0.1
+
+        for seat, row in enumerate(self.follower.rows):
+            readings = not_elsewhere(readings, row.cards, plane, functools.partial(is_there, seat))
+        return readings
 
     def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
         assert self.follower is not None

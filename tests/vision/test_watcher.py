@@ -507,3 +507,18 @@ def test_a_pile_squared_up_is_no_play_and_the_next_card_does_not_mean_that_it_ha
     king = table.cards[-1]
     cinema.reach(0, 2, lambda: table.take(king))
     assert game(cinema.seen)[-1] == "LIFTED KD"
+
+
+def test_what_lies_before_a_player_is_not_read_on_the_pile_until_it_is_played() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(1, 2, lambda: table.lay("5C", 0.0, 0.0, 0.0))
+    table.misread = lambda card, _: "7S" if card.face == "6S" else card.face
+    cinema.reach(0, 2, lambda: table.lay("6S", 0.3, 0.1, 0.1))
+    cinema.roll(1.0)
+    wrong = [sight.card for seen in cinema.seen[1:] for sight in seen.cards if max(sight.likelihoods.values()) > 0.5]
+    assert "7S" not in map(str, wrong)
+    table.misread = None
+    seven = next(card for card in table.cards if card.face == "7S")
+    cinema.reach(0, 2, lambda: (table.take(seven), table.lay("7S", -0.2, 0.1, 0.4)))
+    assert "LAID 7S" in game(cinema.seen)
