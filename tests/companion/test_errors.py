@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -11,6 +12,7 @@ OTHERS = ("record-", "deck-")
 """Families whose members come from elsewhere: ``docs/records.md`` and deck profiles."""
 
 
+@cache
 def raised() -> dict[str, str]:
     """The code of every UserError that is written out, and where it is raised."""
     found = {}

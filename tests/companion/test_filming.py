@@ -155,6 +155,7 @@ def test_deleting_a_game_deletes_its_film(session: Session) -> None:
     filming.offer(picture(), 0.0)
     filming.stop()
     [film] = films(session)
+    session.tell({"event": "deal", "upcards": {}})
     game = session.playing().id
     session.end_game()
     Library(session.folder).delete(game, None)

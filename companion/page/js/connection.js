@@ -18,6 +18,7 @@ let opened = false;
 let onEntries = () => {};
 let counter = 0;
 let away = false;
+let awayBefore = false; // had nothing been heard for a while when this socket opened?
 const waiting = {};
 
 const now = () => (window.performance ? performance.now() : Date.now());
@@ -125,6 +126,7 @@ function closed(event) {
 }
 
 function receive(message) {
+  if (!opened) awayBefore = now() - heard > STALE_MS;
   heard = now();
   if (!opened) {
     opened = true;
@@ -132,7 +134,7 @@ function receive(message) {
   }
   if (state.stale) update({ stale: false });
   if (message.type === "hello") hello(message);
-  else if (message.type === "snapshot") snapshot(message);
+  else if (message.type === "snapshot") socketSnapshot(message);
   else if (message.type === "event") {
     take(message);
     onEntries([message.entry], message.table);
@@ -161,6 +163,13 @@ function snapshot(message, contact) {
   onEntries([], message.table);
 }
 
+// Where polling went on until the socket opened, nobody was away: what came in between is news.
+function socketSnapshot(message) {
+  const fresh = (message.missed || []).filter((entry) => entry.seq > state.seq);
+  snapshot(Object.assign({}, message, { missed: awayBefore ? fresh : [] }));
+  if (!awayBefore) onEntries(fresh, message.table);
+}
+
 function take(message) {
   if (message.v < state.v) return;
   update({ v: message.v, seq: message.seq, table: message.table, contact: "live" });
@@ -175,6 +184,7 @@ function poll() {
       polling = false;
       return;
     }
+    const asked = now();
     fetch("/api/poll?since=" + state.seq + "&boot=" + encodeURIComponent(state.boot) + "&v=" + state.v, { credentials: "same-origin" })
       .then((response) => {
         if (response.status === 401) {
@@ -183,7 +193,8 @@ function poll() {
           update({ contact: "not-joined" });
           return null;
         }
-        away = now() - heard > STALE_MS;
+        // Slept or cut off since the last answer? A slow answer alone is not being away.
+        away = asked - heard > STALE_MS;
         heard = now();
         if (response.status === 204) {
           update({ contact: "polling", stale: false });
