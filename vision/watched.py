@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from vision.gate import Box, Place
+from vision.gate import Box, Place, Scene
+from vision.sources.base import Frame
 from vision.table import Zone
 from vision.track import Look
 from vision.types import Image, ImageReading
@@ -63,6 +64,8 @@ class Watched:
     read_at: float = -1e9
     before: Image | None = None
     puzzled: int = 0
+    latest: tuple[Image, Frame, Scene] | None = None
+    """What the latest frame of the look was seen in."""
 
 
 @dataclass(eq=False)

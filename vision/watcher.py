@@ -208,6 +208,9 @@ class Watcher:
         observations = self.follower.see_hands(scene, frame.at, frame.number)
         if self.follower.table is not self._zones_of:
             self._lay_zones()
+        for zone in self._zones:
+            if self._ends(zone, scene) and zone.latest is not None:
+                observations += self._commit(zone, *zone.latest)
         self._zones[0].core = pile_core(self.follower)
         due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
         self.state = (
@@ -230,8 +233,9 @@ class Watcher:
             zone.look = zone.look or Look(frame.at)
             zone.look.add(inside, frame.at)
             zone.read_at = frame.at
+            zone.latest = scene.without_hands(image, zone.before), frame, scene
             if self._is_ready(zone.look):
-                observations += self._commit(zone, scene.without_hands(image, zone.before), frame, scene)
+                observations += self._commit(zone, *zone.latest)
         return observations
 
     def _possible(self, readings: list[CardReading], image: Image) -> list[CardReading]:
@@ -250,6 +254,12 @@ class Watcher:
         for seat, row in enumerate(self.follower.rows):
             readings = not_elsewhere(readings, row.cards, plane, functools.partial(is_there, seat))
         return readings
+
+    def _ends(self, zone: Watched, scene: Scene) -> bool:
+        """Whether a look that has seen enough for a majority ends undecided, the next hand being there already."""
+        if zone.seat is not None or zone.look is None or zone.look.frames < max(3, self._settings.agree):
+            return False
+        return bool(scene.covering(zone.core)) or scene.still_for(zone.core) < self._settings.settle
 
     def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
         assert self.follower is not None
