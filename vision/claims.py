@@ -18,8 +18,8 @@ from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, TOP_LEFT, TOP_RIGHT, Rect
 from vision.join import Joined
 from vision.types import CardReading, ImageReading
 
-REPORTED: Final = 0.5
-"""Cards are reported whose rank is more likely right than wrong."""
+REPORTED: Final = 0.6
+"""Cards are reported whose rank is clearly more likely right than wrong: an invented card is worse than a missed one."""
 DOUBTFUL: Final = 0.2
 """The same for who looks again and again and weighs readings against each other, as a watcher does."""
 
