@@ -32,11 +32,11 @@ BARE: Final = 0.85
 BARE_FOR: Final = 0.45
 """and the seconds for which it must be."""
 
-OPPOSITE: Final = 1.12
-"""Corners of one card farther apart than this, in card widths, are opposite ones."""
-
 PUSHED: Final = 0.04
 """Card widths by which a card that was pushed has moved, at least; then edges show that did not before."""
+
+PUSHED_FOR: Final = 2.0
+"""Seconds for which a pile that was pushed looks as if more had happened."""
 
 HIDDEN: Final = 0.08
 """How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
@@ -96,6 +96,7 @@ class Pile:
     """Bottom first; only those that were ever seen."""
     _play: int = 0
     _missing_since: float | None = None
+    _pushed_at: float = -1e9
 
     def clear(self) -> None:
         self.cards, self._missing_since = [], None
@@ -150,7 +151,9 @@ class Pile:
             return self._laid(
                 plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored, changed
             )
-        if unread is not None and not self._explained(unread, seen, moved):
+        if any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items()):
+            self._pushed_at = at
+        if unread is not None and not self._explained(unread, seen, moved, at):
             return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored, changed)
         if not seen:
             return self._empty(at, at_once, bare)
@@ -351,11 +354,9 @@ class Pile:
                 return True
         return False
 
-    @staticmethod
-    def _explained(unread: Track, seen: Sequence[Track], moved: Mapping[int, int]) -> bool:
-        """Whether a card of the pile, pushed to where something has changed, is what changed; or one of which
-        opposite corners show, for nothing can have come to lie across its middle."""
-        if any(_is_open(track) and inside_card(unread.centre[None], track.centre, track.angle).all() for track in seen):
+    def _explained(self, unread: Track, seen: Sequence[Track], moved: Mapping[int, int], at: float) -> bool:
+        """Whether the pile that was pushed a moment ago is what changed, or a card of it that now lies there."""
+        if at - self._pushed_at < PUSHED_FOR:
             return True
         return any(
             float(np.linalg.norm(seen[j].centre - unread.centre)) < 0.5
@@ -461,12 +462,6 @@ def _on_bare_table(track: Track, bare: Changed | None) -> bool:
 def _unchanged(track: Track, changed: Changed) -> bool:
     differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
     return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
-
-
-def _is_open(track: Track) -> bool:
-    """Whether two opposite corners of a card were seen: decks with four show two of one side beside another card."""
-    apart = [float(np.linalg.norm(one - other)) for one in track.anchors for other in track.anchors]
-    return max(apart, default=0.0) > OPPOSITE
 
 
 def _pose(card: PileCard) -> tuple[Spots, float]:

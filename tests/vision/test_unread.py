@@ -126,3 +126,12 @@ def test_one_hand_lays_one_rank() -> None:
     jack, king = _track(2, "JD"), _track(1, "KC")
     assert [play.cards for play in plays([king, jack], hands=1)] == [[jack]]
     assert len(plays([king, jack], hands=2)) == len(plays([king, jack])) == 2
+
+
+def test_a_card_that_cannot_be_read_lies_across_one_of_which_two_corners_still_show() -> None:
+    made = cinema("6D")
+    made.roll(1.6)
+    made.reach(0, 2, lambda: made.table.lay("7H", 0.0, 0.0, 0.65))
+    made.reach(1, 2, lambda: made.table.lay("6D", 0.0, 0.0, -0.05))
+    made.roll(1.5)
+    assert [play.kind for play in laid_or_gone(made.seen)] == [Seen.LAID] * 2
