@@ -8,8 +8,11 @@ Each subcommand is a module of ``companion/commands`` with two functions: ``add_
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import importlib.util
+import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -39,6 +42,13 @@ def _module(command: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status: 0 well, 1 not, 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A file's name may be no text at all, and a terminal may know few letters: neither stops a command.
+            stream.reconfigure(errors="backslashreplace")
+    # What OpenCV and FFmpeg say for themselves is told again, in words, by the command.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     arguments = list(sys.argv[1:] if argv is None else argv)
     available = [name for name in COMMANDS if importlib.util.find_spec(_module(name)) is not None]
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
@@ -47,12 +57,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=_version())
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in available:
-        subparser = subparsers.add_parser(name, help=COMMANDS[name], description=COMMANDS[name].capitalize() + ".")
+        subparser = subparsers.add_parser(name, help=COMMANDS[name], description=_sentence(COMMANDS[name]))
         if arguments[0] == name:
             importlib.import_module(_module(name)).add_arguments(subparser)
     args = parser.parse_args(arguments)
     try:
         status: int = importlib.import_module(_module(args.command)).run(args)
+        sys.stdout.flush()
     except UserError as error:
         print(f"pilewatch {args.command}: {error} [{error.code}]", file=sys.stderr)
         return 1
@@ -62,7 +73,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader (`| head`) has gone; Python would otherwise complain again while it flushes at exit.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        full = UserError("write-failed", f"writing failed ({error.strerror}); make room, or write somewhere else")
+        print(f"pilewatch {args.command}: {full} [{full.code}]", file=sys.stderr)
+        _leave_unwritten()
+        return 1
     return status
+
+
+def _leave_unwritten() -> None:
+    """Python tries once more at its exit to write what the output did not take, and would complain of that too."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # no file behind it
+        return
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _version() -> str:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +24,7 @@ def test_every_command_exists_and_explains_itself(command: str, capsys: pytest.C
     with pytest.raises(SystemExit) as stop:
         main([command, "--help"])
     assert stop.value.code == 0
-    assert COMMANDS[command].capitalize() in re.sub(r"\s+", " ", capsys.readouterr().out)
+    assert COMMANDS[command][1:] in re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
 def test_every_command_is_in_the_readme() -> None:
@@ -34,3 +38,29 @@ def test_an_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[s
         main(["raed", "photo.jpg"])
     assert stop.value.code == 2
     assert "read" in capsys.readouterr().err
+
+
+def started(*arguments: str | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion.cli", *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", timeout=60, check=False, **options)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [("rules",), ("rules", "--json"), ("simulate", "--games", "1")])
+def test_a_full_disk_behind_the_output_is_one_sentence(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = started(*arguments, stdout=full)
+    assert ended.returncode == 1
+    assert ended.stderr.strip().endswith("[write-failed]")
+    assert len(ended.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii", "cp1252"])
+def test_a_file_name_that_is_no_text_can_still_be_printed(encoding: str, tmp_path: Path) -> None:
+    assert main(["simulate", "--games", "1", "--players", "2", "--write", str(tmp_path)]) == 0
+    odd = os.fsencode(tmp_path) + b"/caf\xe9\xff.jsonl"
+    next(tmp_path.glob("*.jsonl")).rename(os.fsdecode(odd))
+    ended = started("stats", odd, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "caf" in ended.stdout

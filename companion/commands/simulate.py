@@ -119,7 +119,7 @@ def _print(rules: RuleSet, tally: Tally, bots: list[Bot], seconds: float) -> Non
         share = tally.lost[seat] / tally.games
         print(f"seat {seat + 1:<6} {bot.name:<9} lost {tally.lost[seat]:>6} ({share:6.1%})")
     longest = max(tally.turns)
-    print(f"turns       median {tally.quantile(0.5)}, 90 % under {tally.quantile(0.9)}, longest {longest}")
+    print(f"turns       median {tally.quantile(0.5)}, 90 % at most {tally.quantile(0.9)}, longest {longest}")
     print(f"pick-ups    {tally.picked_up / tally.games:.1f} a game")
     print(f"endless     {tally.called} ({tally.called / tally.games:.1%}) were called after {rules.turn_limit} turns")
     print(f"speed       {tally.moves / seconds:,.0f} moves/s")
