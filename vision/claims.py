@@ -19,7 +19,7 @@ from vision.join import Joined
 from vision.types import CardReading, ImageReading
 
 REPORTED: Final = 0.6
-"""Cards are reported whose rank is clearly more likely right than wrong: an invented card is worse than a missed one."""
+"""Cards are reported whose rank is clearly more likely right than wrong: to invent one is worse than to miss one."""
 DOUBTFUL: Final = 0.2
 """The same for who looks again and again and weighs readings against each other, as a watcher does."""
 
