@@ -17,6 +17,10 @@ from vision.place import card_corners, inside_card
 from vision.plane import CARD_HEIGHT, Spots
 from vision.track import Track
 
+HIDDEN: Final = 0.08
+"""How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
+room to find that two sevens must have been three."""
+
 GRID: Final = 32
 """Samples per card width."""
 REACH: Final = 0.5
@@ -55,6 +59,14 @@ def more_beneath(compared: Compared, new: Sequence[Track], across: Spots) -> flo
     if changed is None or changed > PUSHED:
         return 1.0
     return STRAIGHT if changed < NOTHING else min(MOST, PLAIN * (changed / A_STRIP) ** 2)
+
+
+def counts(shown: int, more: float, most: int) -> dict[int, float]:
+    """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more: one
+    squared up under another shows nothing of itself. ``most``: so many of a rank there are."""
+    hidden = {shown + extra: HIDDEN**extra for extra in range(1, 3) if shown + extra <= most}
+    odds = {shown: 1 - sum(hidden.values()), **{count: more * p for count, p in hidden.items()}}
+    return {count: p / sum(odds.values()) for count, p in odds.items()} if hidden else {}
 
 
 def strip(compared: Compared, new: Sequence[Track]) -> float | None:

@@ -15,8 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from vision.place import Placed, card_corners, index_corners, inside_card, turn
-from vision.plane import CARD_HEIGHT, Spots
+from vision.beneath import counts
+from vision.covering import CHANGED, covered, on_bare_table, patches, unchanged
+from vision.place import Placed, card_corners, index_corners, inside_card
+from vision.plane import Spots
 from vision.plays import CLEAR, SURE_FACE, Play, plays
 from vision.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
 
@@ -24,9 +26,6 @@ SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
 SAME_FACE_CHANGED: Final = 0.5
 """The same where pixels have changed: something did happen, so the faces must agree better to be one."""
-CHANGED: Final = 0.1
-"""An index corner of which so many pixels differ is another one, or has gone."""
-
 BARE: Final = 0.85
 """The share of where the top card lay from which on the table is seen to be bare there,"""
 BARE_FOR: Final = 0.45
@@ -38,19 +37,8 @@ PUSHED: Final = 0.04
 PUSHED_FOR: Final = 2.0
 """Seconds for which a pile that was pushed looks as if more had happened."""
 
-HIDDEN: Final = 0.08
-"""How often a play has a card more than can be seen. A habit of people, not a measurement: it only leaves the referee
-room to find that two sevens must have been three."""
-
-
 Beneath = Callable[[Sequence[Track]], float]
 """How many times as likely the pictures are if more cards came than these that can be seen."""
-
-
-_ALL_OVER: Final = np.array(
-    [(x, y * CARD_HEIGHT) for x in np.linspace(-0.42, 0.42, 5) for y in np.linspace(-0.44, 0.44, 7)]
-)
-"""Places all over a card, in card widths from its middle."""
 
 
 RECENT: Final = 6
@@ -134,7 +122,7 @@ class Pile:
         looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
         nobody could read, for when readings explain nothing.
         """
-        seen = [track for track in seen if not _on_bare_table(track, bare)]
+        seen = [track for track in seen if not on_bare_table(track, bare)]
         pairs = pair(self.cards, seen, lambda card, track: self._stayed(card, track, changed))
         stayed = dict(pairs)
         fresh = [j for j in range(len(seen)) if j not in stayed.values()]
@@ -144,7 +132,7 @@ class Pile:
         vanished = [i for i in exposed if self._is_away(self.cards[i], changed)]
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
-        late = [track for track in new if changed is not None and _unchanged(track, changed)]
+        late = [track for track in new if changed is not None and unchanged(track, changed)]
         new = [track for track in new if track not in late and not self._is_known(track, seen, stayed)]
 
         if new:
@@ -213,7 +201,9 @@ class Pile:
                 card.visible = card.visible and not covered(card.placed, play.all)
             self.cards += [PileCard(track.placed, self._play, at) for track in play.all]
             odds = more * play.hinted
-            events.append(PileEvent(Happened.LAID, tuple(play.cards), counts=self._counts(len(play.cards), odds)))
+            events.append(
+                PileEvent(Happened.LAID, tuple(play.cards), counts=counts(len(play.cards), odds, 4 * self.decks))
+            )
         return events
 
     def _empty(self, at: float, at_once: bool, bare: Changed | None) -> list[PileEvent]:
@@ -284,7 +274,7 @@ class Pile:
             return bool(showed) and len(vanished) >= min(2, len(showed))
         free: list[float] = []
         for card in self.cards[-RECENT:]:
-            shares = [bare(patch) for patch in _patches(card.placed, new)[::3]]
+            shares = [bare(patch) for patch in patches(card.placed, new)[::3]]
             known = [share for share in shares if share is not None]
             if len(known) >= 2 and float(np.mean(known)) < 0.5:
                 return False
@@ -307,7 +297,7 @@ class Pile:
         seen = 0
         for i in top:
             card = self.cards[i].placed
-            for patch in _patches(card, new):
+            for patch in patches(card, new):
                 difference, since = changed(patch), restored(patch)
                 if difference is None or since is None or difference < 0.3:
                     continue
@@ -315,14 +305,6 @@ class Pile:
                     return False
                 seen += 1
         return seen >= 2
-
-    def _counts(self, shown: int, more: float) -> dict[int, float]:
-        """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more:
-        one squared up under another shows nothing of itself."""
-        most = 4 * self.decks
-        hidden = {shown + extra: HIDDEN**extra for extra in range(1, 3) if shown + extra <= most}
-        odds = {shown: 1 - sum(hidden.values()), **{count: more * p for count, p in hidden.items()}}
-        return {count: p / sum(odds.values()) for count, p in odds.items()} if hidden else {}
 
     def _top(self) -> list[int]:
         """The cards of the play laid last."""
@@ -381,7 +363,7 @@ class Pile:
         cost = is_same(card.placed, track.placed)
         if cost is None:
             return None
-        still = changed is None or _unchanged(track, changed)
+        still = changed is None or unchanged(track, changed)
         least = SAME_FACE if still else SAME_FACE_CHANGED
         if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= least:
             return cost
@@ -389,7 +371,7 @@ class Pile:
             # Half covered, a corner is easily read with the suit of what covers it.
             return cost
         # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
-        return cost if card.visible and changed is not None and _unchanged(track, changed) else None
+        return cost if card.visible and changed is not None and unchanged(track, changed) else None
 
     @staticmethod
     def _is_shifted(card: PileCard, track: Track, least: float = 0.2) -> bool:
@@ -424,7 +406,7 @@ class Pile:
         def cost(i: int, j: int) -> float | None:
             agreement = alike(self.cards[i].placed.likelihoods, seen[j].likelihoods)
             disturbed = i in vanished or (not self.cards[i].visible and bool(vanished))
-            quiet = changed is not None and _unchanged(seen[j], changed)
+            quiet = changed is not None and unchanged(seen[j], changed)
             if agreement < 0.6 or not (disturbed or quiet):
                 return None
             return 1 - agreement
@@ -432,36 +414,6 @@ class Pile:
         free = [i for i in range(len(self.cards)) if i not in stayed]
         pairs = pair(free, fresh, cost)
         return {free[a]: fresh[b] for a, b in pairs}
-
-
-def covered(card: Placed, above: Sequence[Track]) -> bool:
-    """Whether all that showed of a card may be under others that came later, together."""
-    spots: Spots = card.anchors if len(card.anchors) else card.index_spots
-    hidden = np.zeros(len(spots), bool)
-    for track in above:
-        hidden |= inside_card(spots, track.centre, track.angle, 0.06)
-    return bool(hidden.all())
-
-
-def _patches(card: Placed, above: Sequence[Track]) -> list[Spots]:
-    """Small patches all over a card, where no newer card lies."""
-    spots = card.centre + _ALL_OVER @ turn(card.angle).T
-    hidden = np.zeros(len(spots), bool)
-    for track in above:
-        hidden |= inside_card(spots, track.centre, track.angle, 0.12)
-    corners = card_corners(np.zeros(2), card.angle) * 0.1
-    return [spot + corners for spot in spots[~hidden]]
-
-
-def _on_bare_table(track: Track, bare: Changed | None) -> bool:
-    """Whether a reading is of the table itself, its pattern or a stain."""
-    free = [bare(index_corners(spot, track.angle)) for spot in track.anchors] if bare else []
-    return bool(free) and all(share is not None and share > 0.8 for share in free)
-
-
-def _unchanged(track: Track, changed: Changed) -> bool:
-    differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
-    return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
 
 
 def _pose(card: PileCard) -> tuple[Spots, float]:
