@@ -123,7 +123,7 @@ class Eyes:
         """What is being watched, for the terminal."""
         return {
             "off": "No camera: the game is played by taps.",
-            "sample": "No camera was found: the sample game is shown.",
+            "sample": "No camera is watched: the sample game is shown.",
             "file": f"Watching {self.source}.",
             "camera": f"Watching the camera {self.source}.",
             "phone": "A phone is the camera, once it sends pictures.",
@@ -184,14 +184,15 @@ class Eyes:
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Stop looking. Must not be called while holding the session's lock for long: the thread may be ruling."""
+    def stop(self, patience: float = 0.5) -> None:
+        """Stop looking; waits ``patience`` seconds at most for the picture that is being read. Must not be called while
+        holding the session's lock for long: the thread may be ruling."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._stop.set()
             self._wanted.set()
             if thread is not threading.current_thread():
-                thread.join(timeout=0.5)
+                thread.join(timeout=patience)
         self._filming.stop()
         self._shown.clear()
 

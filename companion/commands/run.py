@@ -74,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
             serve(app, listening, args.cert, args.key)
         finally:
             voice.close()
-            eyes.stop()
+            # Python must not end in the middle of a net's work: the process would be aborted.
+            eyes.stop(patience=20)
             session.close()
     return 0
 

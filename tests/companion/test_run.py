@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import resource
 import shutil
 import signal
@@ -195,3 +196,20 @@ def reached(phone: httpx.Client) -> bool:
         return phone.get("/api/hello").status_code == 200
     except httpx.TransportError:
         return False
+
+
+def test_ctrl_c_while_a_picture_is_read_ends_without_an_abort(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "run", "--sample", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as started:
+        assert started.stdout is not None
+        opened = next(found for line in started.stdout if (found := re.search(r"localhost:(\d+)/j/(\w+)", line)))
+        phone = Phone(f"http://127.0.0.1:{opened[1]}", opened[2])
+        with phone.socket():
+            until(lambda: phone.table()["camera"]["state"] == "watching")
+        time.sleep(1)  # by now a net is at work on one picture after the other
+        started.send_signal(signal.SIGINT)
+        said = started.stdout.read().partition("Ctrl+C.\n")[2]
+        status = started.wait(40)
+        phone.close()
+    assert status in (0, 130, -signal.SIGINT)
+    assert said == ""
