@@ -84,6 +84,15 @@ class Means:
         logs[:, known] = (1 - trust) * logs[:, known] + trust * np.log(np.maximum(said, 1e-6))
         return softmax(logs)
 
+    def familiar(self, answers: NDArray[np.float32], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
+        """How much less likely answers (m, d) are of this deck's ``kinds`` (m,) than of anything else; at most 1.
+
+        Anything else spreads twice as far. Of kinds without examples nothing is known: 1.
+        """
+        distance = ((answers - self.mean[kinds]) ** 2).mean(1) / self.spread**2
+        ratio = np.exp(np.minimum(0.0, 4 * np.log(2) - 1.5 * distance))  # four dimensions, as in blend
+        return np.where(self.count[kinds] > 0, ratio, 1.0).astype(np.float32)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
@@ -122,7 +131,10 @@ class Profile:
         ranks = self.ranks.blend(_centred(rank[:, :NO_INDEX]), ranks)
         suits = self.suits.blend(_centred(suit), suits)
         likelihoods = ranks[:, _FACE_RANK] * np.where(_FACE_SUIT < 0, 1, suits[:, _FACE_SUIT])
-        return Named((likelihoods / likelihoods.sum(1, keepdims=True)).astype(np.float32), named.presence)
+        # What looks like no index of this deck is less likely to be one.
+        familiar = self.ranks.familiar(_centred(rank[:, :NO_INDEX]), ranks.argmax(1))
+        presence = named.presence * familiar / (named.presence * familiar + 1 - named.presence + 1e-9)
+        return Named((likelihoods / likelihoods.sum(1, keepdims=True)).astype(np.float32), presence.astype(np.float32))
 
     def known(self) -> int:
         """How many ranks have been seen."""

@@ -14,7 +14,7 @@ from companion.commands.deck import settle
 from engine.cards import FACES, Card, Rank
 from tests.vision.painted import CALIBRATION, classifier, detector, lying, paint, table
 from vision import deck_profile
-from vision.classify import Crops, Logits
+from vision.classify import Crops, Logits, name
 from vision.deck_profile import Profile, ProfileError, Sample
 from vision.join import Corner, Joined
 from vision.reader import Reader
@@ -70,6 +70,19 @@ def test_what_was_never_seen_is_read_as_before(plain: Reader) -> None:
     samples = deck_profile.samples(plain.joined(spread_out(["2C"])), [Card.parse("2C")])
     knowing = plain.knowing(Profile.learn("ours", "painted", samples))
     assert names(knowing, ["7H", "9S", "AD", "2D"]) == sorted(["7H", "9S", "AD", "2D"])
+
+
+def test_what_does_not_look_like_this_deck_is_less_surely_a_card() -> None:
+    usual, odd = np.zeros((2, 15), np.float32)
+    usual[5], odd[[5, 9]] = 9.0, (30.0, 24.0)
+    samples = [
+        Sample(usual + NOISE.normal(0, 0.5, 15).astype(np.float32), np.zeros(4, np.float32), Card.parse("7H"))
+    ] * 9
+    rank, suit = np.stack([usual, odd]), np.zeros((2, 4), np.float32)
+    seen = name(rank, suit)
+    knowing = Profile.learn("ours", "painted", samples).refine(rank, suit, seen)
+    assert knowing.presence[0] == pytest.approx(seen.presence[0], abs=1e-3)
+    assert knowing.presence[1] < 0.5 < seen.presence[1]
 
 
 def test_learning_nothing_is_refused() -> None:
