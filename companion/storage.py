@@ -34,7 +34,15 @@ _PICTURE = re.compile(r"\d{1,9}\.jpg")
 
 
 def default_folder() -> Path:
-    """The user's own data folder: ``$XDG_DATA_HOME/pilewatch``, or what the operating system has in its place."""
+    """The user's own data folder: ``$XDG_DATA_HOME/pilewatch``, or what the operating system has in its place.
+    Raises UserError ``no-home``."""
+    try:
+        return _default_folder()
+    except RuntimeError:  # what pathlib says of a user without a home
+        raise UserError("no-home", "this user has no home folder; name a folder for the games with --data") from None
+
+
+def _default_folder() -> Path:
     if configured := os.environ.get("XDG_DATA_HOME"):
         return Path(configured) / "pilewatch"
     if sys.platform == "win32":

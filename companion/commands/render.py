@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         rules.check_players(args.players)
     except RuleError as error:
         raise UserError("rules", str(error)) from None
+    if args.turns_at_most < 0:
+        raise UserError("turns-at-most", f"--turns-at-most {args.turns_at_most}: use 1 or more, or 0 for a whole game")
     scenario = Scenario.load(args.scenario)
     if args.quiet:
         scenario = replace(QUIET, pace=scenario.pace, think=scenario.think)
@@ -61,6 +63,10 @@ def run(args: argparse.Namespace) -> int:
         most_turns=args.turns_at_most,
         steep=args.above,
     )
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError("out", f"{args.out} cannot be made: {error.strerror}") from None
     start = time.monotonic()
     count = film.write_stills(args.out) if args.stills else film.write(args.out)
     took = time.monotonic() - start

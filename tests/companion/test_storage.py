@@ -22,6 +22,16 @@ def test_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert default_folder() == tmp_path / "pilewatch"
 
 
+def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    with pytest.raises(UserError, match="--data"):
+        default_folder()
+
+
 def test_a_second_server_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with DataFolder.open(tmp_path), pytest.raises(UserError, match="another Pilewatch") as refused:
         DataFolder.open(tmp_path)

@@ -248,6 +248,8 @@ def test_the_command_writes_a_film_with_its_truth(tmp_path: Path, capsys: pytest
         (["--rules", "palace+six-up"], "rules-deal"),
         (["--rate", "0"], "rate"),
         (["--deck", "no-such-deck"], "no-deck"),
+        (["--turns-at-most", "-4"], "turns-at-most"),
+        (["--quiet", "--stills", "--out", "/dev/null/film"], "out"),
         (["--scenario", "no-such-file.toml"], "scenario-unreadable"),
     ],
 )
