@@ -172,7 +172,7 @@ class Eyes:
         self._again += 1
 
     def somebody_came(self) -> None:
-        """The sample game waits for somebody to see it."""
+        """The sample game and photos that are no game wait for somebody to see them."""
         self._wanted.set()
 
     def start(self) -> None:
@@ -342,6 +342,8 @@ class Eyes:
             while frame is not None and not stop.is_set():
                 if self.session.game is None:
                     yield frame
+                    while leaf and self.session.game is None and not self._wanted.wait(0.1) and not stop.is_set():
+                        continue  # the first photo stays until somebody has come to see it
                     until = time.monotonic() + (LEAF if leaf else 0.1)
                     while self.session.game is None and time.monotonic() < until and not stop.wait(0.1):
                         continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,10 @@ def test_photos_that_are_no_game_are_leafed_through_to_the_last(
     eyes.start()
     seen: list[Any] = []
     try:
+        until(lambda: eyes.describe()["seen"])
+        time.sleep(0.7)  # twice as long as a photo is shown
+        assert (eyes.describe()["seen"] or {}).get("photo") == "0.png"  # nobody is there to see the others
+        eyes.somebody_came()
         until(lambda: noted(seen, eyes.describe()["seen"]) and session.camera is CameraState.ENDED)
     finally:
         eyes.stop()
@@ -118,6 +123,7 @@ def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
     monkeypatch.setattr("companion.eyes.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
+    eyes.somebody_came()
     try:
         until(lambda: (eyes.describe()["seen"] or {}).get("photo") == "1.png")
         session.new_game()
@@ -135,6 +141,7 @@ def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda number: number == 1))
     said: list[Any] = []
     eyes.start()
+    eyes.somebody_came()
     try:
         until(lambda: noted(said, session.advice) and session.camera is CameraState.ENDED)
     finally:
@@ -150,6 +157,7 @@ def test_nets_that_understand_nothing_leave_the_game_to_the_hands(
     monkeypatch.setattr("companion.eyes.FAULTS", 2)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: True))
     eyes.start()
+    eyes.somebody_came()
     try:
         until(lambda: session.camera is CameraState.LOST)
         assert session.advice == BLIND
