@@ -62,8 +62,10 @@ class Tabletop:
         self.cards.append(card)
         return card
 
-    def take(self, *cards: Lying) -> None:
+    def take(self, *cards: Lying) -> tuple[Lying, ...]:
+        """Take cards off the table; returns them."""
         self.cards = [card for card in self.cards if not any(card is other for other in cards)]
+        return cards
 
     def move(self, card: Lying, x: float, y: float, turn: float = 0.0) -> Lying:
         index = next(i for i, other in enumerate(self.cards) if other is card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from tests.vision.tabletop import Cinema, Tabletop, game
 from vision.types import Seen
@@ -105,7 +106,7 @@ def test_a_card_nearly_under_another_of_its_set_speaks_for_two() -> None:
     for name, off in (("alone", None), ("slipped", 0.08)):
         cinema = dealt()
         table = cinema.table
-        cinema.reach(0, 2, lambda table=table: table.lay("9H", -0.2, 0.1, 0.5))
+        cinema.reach(0, 2, partial(table.lay, "9H", -0.2, 0.1, 0.5))
         before = len(cinema.seen)
 
         def lay(table: Tabletop = table, off: float | None = off) -> None:
