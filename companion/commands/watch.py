@@ -84,10 +84,19 @@ def _headless(args: argparse.Namespace) -> int:
         pass
     finally:
         game.close()
-    if args.save_table and watcher.table is not None:
-        watcher.table.save(args.save_table)
     out.end(frames, tick.dropped if tick else 0, time.monotonic() - began, game, watcher)
+    if args.save_table:
+        _save_table(watcher, args.save_table)
     return 0 if frames else 1
+
+
+def _save_table(watcher: Watcher, file: Path) -> None:
+    if watcher.table is None:
+        raise UserError("table", f"no table was found in the pictures, so {file} is not written")
+    try:
+        watcher.table.save(file)
+    except OSError as error:
+        raise UserError("table", f"{file} cannot be written: {error.strerror or error}") from None
 
 
 def _beside(source: str) -> Path | None:
@@ -160,7 +169,7 @@ class _Words:
         ruling = game.observe(observation)
         label = f"{int(observation.at) // 60}:{observation.at % 60:04.1f}"
         if ruling is not None:
-            words = " ".join(said.words for said in ruling.messages)
+            words = "; ".join(said.words for said in ruling.messages)
             print(f"{label}  {words or ruling.verdict.value}", flush=True)
         elif observation.kind.value in ("nudged", "camera"):
             back = "is back" if observation.present else "is lost"

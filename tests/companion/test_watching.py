@@ -5,14 +5,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from companion.cli import main
+from companion.commands.watch import _Words
 from companion.errors import UserError
 from companion.watching import Agreed, Watched, as_json
 from datasets.game_truth import GONE, LAID, Play
 from datasets.games_aligned import align, plays_of
 from engine.records import load
+from engine.shithead import wire
+from engine.shithead.game import Game
+from engine.shithead.referee import Ruling, rule
+from engine.shithead.rules import load as load_rules
 from tests.vision.tabletop import Cinema, Tabletop
+from vision.types import Observation, Seen
 
 ROWS = (("3C", "7S", "9D"), ("KC", "2H", "JH"))
 
@@ -86,3 +95,22 @@ def test_what_does_not_fit_is_said_in_one_sentence(tmp_path: Path) -> None:
         Agreed.read(None, "no-such-rules")
     with pytest.raises(UserError, match="3 players"):
         Agreed.read(None, "classic", ("Ann", "Ben", "Cem")).for_seats(2)
+
+
+def test_a_table_that_is_not_saved_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "bare.png"), np.full((240, 320, 3), 90, np.uint8))
+    assert main(["watch", str(tmp_path), "--save-table", str(tmp_path / "table.toml")]) == 1
+    told = capsys.readouterr().err
+    assert "no table was found" in told
+    assert not (tmp_path / "table.toml").exists()
+
+
+def test_what_a_ruling_says_is_parted(capsys: pytest.CaptureFixture[str]) -> None:
+    class Sure(Watched):
+        def observe(self, observation: Observation) -> Ruling | None:
+            assert observation.kind is Seen.LAID
+            game = Game.start(load_rules("classic"), ["Ann", "Ben"])
+            return rule(game, wire.parse({"event": "laid", "cards": ["4H"], "seat": "Ann"}, game.players))
+
+    _Words().observation(Observation(Seen.LAID, 75.0, 9), Sure(Agreed.read(None, "classic")))
+    assert capsys.readouterr().out == "1:15.0  Ann plays first; Ann plays 4; it is Ben's turn\n"
