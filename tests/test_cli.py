@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import re
 import subprocess
@@ -64,3 +65,14 @@ def test_a_file_name_that_is_no_text_can_still_be_printed(encoding: str, tmp_pat
     ended = started("stats", odd, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "caf" in ended.stdout
+
+
+def test_whatever_the_referee_echoes_is_utf_8() -> None:
+    event = '{"event": "show", "id": "caf\\u00e9 \\ud800"}\n'
+    ended = started("referee", "--players", "Ann,Ben", input=event, stdout=subprocess.PIPE)
+    assert json.loads(ended.stdout)["id"] == "caf\u00e9 \ud800"
+
+
+def test_no_threads_are_refused_before_a_deck_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deck", "learn", "photo.jpg", "--name", "mine", "--threads", "0"]) == 1
+    assert "[bad-threads]" in capsys.readouterr().err

@@ -51,6 +51,8 @@ def _learn(args: argparse.Namespace) -> int:
     from vision.images import ImageError, load, photos
     from vision.reader import Reader
 
+    if args.threads < 1:
+        raise UserError("bad-threads", f"--threads {args.threads}: use one or more")
     deck_profile.path_of(args.name)  # a bad name is said before the work, not after
     truth = {} if args.truth is None else read_truth(args.truth)
     files = photos(args.photos)

@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     game = new_game(args.rules, args.changes, args.players, dealer=args.dealer, leads=args.leads)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogatepass", newline="\n")
+        # Half of a surrogate pair, echoed from an id, becomes JSON's own escape of it: the answer stays UTF-8.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     serve(game, sys.stdin.buffer, sys.stdout)
     return 0
 
