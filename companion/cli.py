@@ -41,7 +41,14 @@ def _module(command: str) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit status: 0 well, 1 not, 2 wrong usage."""
+    """Run one command line and return its exit status: 0 well, 1 not, 2 wrong usage, 130 interrupted."""
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:  # at any moment: a command's imports take a while
+        return 130
+
+
+def _main(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A file's name may be no text at all, and a terminal may know few letters: neither stops a command.
@@ -67,8 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"pilewatch {args.command}: {error} [{error.code}]", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         # The reader (`| head`) has gone; Python would otherwise complain again while it flushes at exit.
         sys.stderr.close()

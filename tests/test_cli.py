@@ -76,3 +76,12 @@ def test_whatever_the_referee_echoes_is_utf_8() -> None:
 def test_no_threads_are_refused_before_a_deck_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deck", "learn", "photo.jpg", "--name", "mine", "--threads", "0"]) == 1
     assert "[bad-threads]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["rules", "read"])
+def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib, "import_module", interrupted)
+    assert main([command, "x"]) == 130
