@@ -11,7 +11,7 @@ import multiprocessing
 import time
 import zlib
 from collections.abc import Callable
-from multiprocessing import resource_tracker, shared_memory
+from multiprocessing import shared_memory
 from typing import Final
 
 import cv2
@@ -188,9 +188,7 @@ def _child(opener: Opener, name: str) -> None:
     """Read the source until it ends, or until this process is ended."""
     cv2.setNumThreads(1)
     memory = shared_memory.SharedMemory(name)
-    # Attaching registers the memory a second time (until Python 3.13), and this process would free it when it ends.
-    with contextlib.suppress(Exception):
-        resource_tracker.unregister(memory._name, "shared_memory")  # type: ignore[attr-defined]
+    # A spawned process shares its parent's resource tracker, so the memory stays registered once, by the parent.
     numbers = np.ndarray((_SLOT0 + 4 * _SLOTS,), np.float64, memory.buf)
     try:
         source = opener()

@@ -36,7 +36,7 @@ _FACE_SUIT: Final = np.array([-1 if face.suit is None else _SUITS.index(face.sui
 
 class ProfileError(Exception):
     """A deck's profile that cannot be used: one sentence, and a stable ``code`` (``deck-unknown``, ``deck-name``,
-    ``deck-damaged``, ``deck-outdated``, ``deck-empty``)."""
+    ``deck-damaged``, ``deck-outdated``, ``deck-empty``, ``no-home``)."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -179,15 +179,22 @@ def _score(card: Joined, truth: Card) -> float:
     return float(np.mean([np.log(corner.likelihoods[faces].sum() + 1e-9) for corner in card.corners]))
 
 
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # what pathlib says of a user without a home
+        raise ProfileError("no-home", "this user has no home folder; set XDG_DATA_HOME to a folder for decks") from None
+
+
 def folder() -> Path:
     """Where profiles are kept: ``decks`` in the user's data folder."""
     if configured := os.environ.get("XDG_DATA_HOME"):
         return Path(configured) / "pilewatch" / "decks"
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "pilewatch" / "decks"
+        return Path(os.environ.get("LOCALAPPDATA", _home() / "AppData" / "Local")) / "pilewatch" / "decks"
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "pilewatch" / "decks"
-    return Path.home() / ".local" / "share" / "pilewatch" / "decks"
+        return _home() / "Library" / "Application Support" / "pilewatch" / "decks"
+    return _home() / ".local" / "share" / "pilewatch" / "decks"
 
 
 def path_of(name: str) -> Path:

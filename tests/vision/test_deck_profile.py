@@ -85,6 +85,17 @@ def test_what_does_not_look_like_this_deck_is_less_surely_a_card() -> None:
     assert knowing.presence[1] < 0.5 < seen.presence[1]
 
 
+def test_a_user_without_a_home_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    for command in (["deck", "list"], ["deck", "forget", "ours"]):
+        assert main(command) == 1
+        assert "[no-home]" in capsys.readouterr().err
+
+
 def test_learning_nothing_is_refused() -> None:
     with pytest.raises(ProfileError) as caught:
         Profile.learn("ours", "1", [])
