@@ -15,6 +15,9 @@ CHANGED: Final = 0.1
 """An index corner of which so many pixels differ is another one, or has gone."""
 
 
+OPPOSITE: Final = 1.12
+"""Corners of one card farther apart than this, in card widths, are opposite ones."""
+
 ALL_OVER: Final = np.array(
     [(x, y * CARD_HEIGHT) for x in np.linspace(-0.42, 0.42, 5) for y in np.linspace(-0.44, 0.44, 7)]
 )
@@ -49,3 +52,9 @@ def on_bare_table(track: Track, bare: Changed | None) -> bool:
 def unchanged(track: Track, changed: Changed) -> bool:
     differences = [changed(index_corners(spot, track.angle)) for spot in track.anchors]
     return bool(differences) and all(difference is not None and difference < CHANGED for difference in differences)
+
+
+def lies_open(track: Track) -> bool:
+    """Whether two opposite corners of a card were seen: decks with four show two of one side beside another card."""
+    apart = [float(np.linalg.norm(one - other)) for one in track.anchors for other in track.anchors]
+    return max(apart, default=0.0) > OPPOSITE

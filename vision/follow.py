@@ -92,6 +92,7 @@ class Follower:
         beneath: Beneath | None = None,
     ) -> list[Observation]:
         """What a settled look at the uncovered pile shows to have happened."""
+        visits = len(self._visits())
         events = self.pile.update(
             seen,
             at,
@@ -101,7 +102,8 @@ class Follower:
             unread=unread,
             restored=restored,
             beneath=beneath,
-            hands=None if at_once else len(self._visits()) or None,
+            hands=None if at_once else visits or None,
+            untouched=not at_once and not visits,
         )
         if self.pile.pending:
             # Whoever was there when the pile was first seen to be gone has taken it, whoever comes while it is awaited.

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from vision.beneath import counts
-from vision.covering import CHANGED, covered, on_bare_table, patches, unchanged
+from vision.covering import CHANGED, covered, lies_open, on_bare_table, patches, unchanged
 from vision.place import Placed, card_corners, index_corners, inside_card
 from vision.plane import Spots
 from vision.plays import CLEAR, SURE_FACE, Play, plays
@@ -112,13 +112,14 @@ class Pile:
         restored: Changed | None = None,
         beneath: Beneath | None = None,
         hands: int | None = None,
+        untouched: bool = False,
     ) -> list[PileEvent]:
         """What a settled look at the uncovered pile shows to have happened since the last one.
 
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
         looks like the bare table; ``restored`` how much differs from before the cards laid last came; ``beneath`` how
         likely it looks that more cards came than can be seen; ``hands`` how many times a hand was here since then
-        (None: not known). ``at_once``:
+        (None: not known); ``untouched``: surely none. ``at_once``:
         looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
         nobody could read, for when readings explain nothing.
         """
@@ -141,7 +142,7 @@ class Pile:
             )
         if any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items()):
             self._pushed_at = at
-        if unread is not None and not self._explained(unread, seen, moved, at):
+        if unread is not None and not self._explained(unread, seen, moved, at, untouched):
             return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored, changed)
         if not seen:
             return self._empty(at, at_once, bare)
@@ -336,9 +337,16 @@ class Pile:
                 return True
         return False
 
-    def _explained(self, unread: Track, seen: Sequence[Track], moved: Mapping[int, int], at: float) -> bool:
-        """Whether the pile that was pushed a moment ago is what changed, or a card of it that now lies there."""
+    def _explained(
+        self, unread: Track, seen: Sequence[Track], moved: Mapping[int, int], at: float, untouched: bool
+    ) -> bool:
+        """Whether the pile that was pushed a moment ago is what changed, or a card of it that now lies there; or a
+        card that lies open, where no hand was here to lay another across its middle: a shadow did."""
         if at - self._pushed_at < PUSHED_FOR:
+            return True
+        if untouched and any(
+            lies_open(track) and inside_card(unread.centre[None], track.centre, track.angle).all() for track in seen
+        ):
             return True
         return any(
             float(np.linalg.norm(seen[j].centre - unread.centre)) < 0.5
