@@ -79,6 +79,16 @@ def test_what_is_damaged_reads_as_empty(tmp_path: Path) -> None:
     assert folder.read("missing.json") == {}
 
 
+def test_of_two_games_of_one_second_the_later_is_newer(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path) as folder:
+        moments = [datetime(2026, 3, 1, 20, 15, 0, thousandths * 1000) for thousandths in (0, 9, 10, 255, 256, 999)]
+        ids = [folder.new_game(moment) for moment in moments]
+        for game in reversed(ids):
+            folder.record(game).parent.mkdir(parents=True)
+            folder.record(game).touch()
+        assert folder.game_ids() == ids[::-1]
+
+
 def test_games_are_listed_newest_first_and_deleted_whole(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     older = folder.new_game(datetime(2026, 3, 1, 20, 15))
