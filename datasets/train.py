@@ -227,6 +227,7 @@ def export_detector(weights: Path) -> None:
     made = Path(net.export(format="onnx", dynamic=True, opset=OPSET, simplify=False, imgsz=SIZE, device="cpu"))
     target = models.FOLDER / models.CORNERS
     shutil.move(made, target)
+    _forget_places(target)
     fused = _yolo(weights).model.float().fuse().eval()
     images = np.random.default_rng(0).random((1, 3, 64, 96), np.float32)
     for shape in ((1, 3, 64, 96), (1, 3, 320, 320), (1, 3, 480, 640)):
@@ -240,6 +241,18 @@ def export_detector(weights: Path) -> None:
         if shape == images.shape:
             _keep_fixed(corners=expected)
     print(f"exported {target.name}, {target.stat().st_size / 1e6:.2f} MB")
+
+
+def _forget_places(model: Path) -> None:
+    """Leave out of an exported net what ultralytics notes of this machine's folders."""
+    import onnx
+
+    net = onnx.load(str(model))
+    kept = [(note.key, note.value) for note in net.metadata_props if str(HERE.parent) not in note.value]
+    del net.metadata_props[:]
+    for key, value in kept:
+        net.metadata_props.add(key=key, value=value)
+    onnx.save(net, str(model))
 
 
 # -- both --------------------------------------------------------------------------------------------------------------
