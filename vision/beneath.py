@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.evidence import Compared
 from vision.place import card_corners, inside_card
-from vision.plane import CARD_HEIGHT, Spots
+from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.track import Track
 
 HIDDEN: Final = 0.08
@@ -102,6 +102,4 @@ def _around(cards: Sequence[Track]) -> tuple[Spots, tuple[int, int]]:
     """Spots all around some cards, row by row, and the number of rows and columns."""
     corners = np.concatenate([card_corners(card.centre, card.angle, REACH) for card in cards])
     low, high = corners.min(axis=0), corners.max(axis=0)
-    xs, ys = (np.arange(low[axis], high[axis], 1 / GRID) for axis in (0, 1))
-    spots: Spots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    return spots, (len(ys), len(xs))
+    return spots_between(low, high, 1 / GRID)

@@ -14,7 +14,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, TOP_LEFT, TOP_RIGHT, Rect
+from vision.geometry import ACROSS, Rect
 from vision.join import Joined
 from vision.types import CardReading, ImageReading
 
@@ -25,7 +25,6 @@ DOUBTFUL: Final = 0.2
 
 Platt = tuple[float, float]
 """Slope and shift of the log odds (Platt 1999)."""
-_ACROSS: Final = {TOP_LEFT: BOTTOM_RIGHT, BOTTOM_RIGHT: TOP_LEFT, TOP_RIGHT: BOTTOM_LEFT, BOTTOM_LEFT: TOP_RIGHT}
 
 
 class Standing(StrEnum):
@@ -43,7 +42,7 @@ def standing(card: Joined, others: Sequence[Joined], areas: Sequence[Rect]) -> S
     """How a card stands among the others of a picture of which ``areas`` were read."""
     if len(card.corners) > 1 or card.edges is not None:
         return Standing.CONFIRMED
-    x, y = card.predicted()[_ACROSS[card.slots[0]]].mean(0).tolist()
+    x, y = card.predicted()[ACROSS[card.slots[0]]].mean(0).tolist()
     if not any(left <= x < right and top <= y < bottom for left, top, right, bottom in areas):
         return Standing.HIDDEN
     outlines = (other.outline.reshape(-1, 1, 2) for other in others if other is not card)

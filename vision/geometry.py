@@ -46,6 +46,8 @@ WIDENED: Final[NDArray[np.float32]] = SLOTS.mean(1, keepdims=True) * -2 * WIDER 
 FARTHER: Final = 1.45
 """How much more of the card, from the same corner, a second look at an index takes in: the suit of a jumbo index."""
 TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(4)
+ACROSS: Final = (BOTTOM_RIGHT, BOTTOM_LEFT, TOP_LEFT, TOP_RIGHT)
+"""The slot at the other end of the card, by slot."""
 CARD: Final[NDArray[np.float32]] = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 """The card's outline in its own coordinates."""
 

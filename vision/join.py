@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import FACES
 from vision.geometry import (
+    ACROSS,
     BOTTOM_LEFT,
     BOTTOM_RIGHT,
     CARD,
@@ -60,7 +61,6 @@ PAIRS: Final = (
 """Slots that two corners of a card can fill, the tolerance, and what choosing them costs: most decks have two."""
 _RANKS: Final = np.array([int(face.rank) for face in FACES])
 _SIZE: Final = np.array(CARD_MM, np.float32)
-_HALF_TURN: Final = {TOP_LEFT: BOTTOM_RIGHT, TOP_RIGHT: BOTTOM_LEFT}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,11 +165,11 @@ def _pairs(corners: Sequence[Corner], slack: float) -> Iterable[tuple[float, int
     predicted = {slot: np.stack([card.predicted().mean(1) for card in cards]) for slot, cards in alone.items()}
     for first, second, tolerance, price in PAIRS:
         # Beside a card there is room for an equal one of a second deck: no slack there.
-        reach = tolerance * (slack if second == _HALF_TURN[first] else 1)
+        reach = tolerance * (slack if second == ACROSS[first] else 1)
         away = np.linalg.norm(predicted[first][:, None, second] - centres, axis=2) / heights[:, None]
         for i, j in np.argwhere(away < reach).tolist():
             # A pair of one slot and its equal half a turn on is found from both sides.
-            if i == j or (i > j and _HALF_TURN[first] == second):
+            if i == j or (i > j and ACROSS[first] == second):
                 continue
             there = _miss(alone[first][i], second, corners[j], reach, slack)
             back = _miss(alone[second][j], first, corners[i], reach * GROWTH, slack)

@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 
 from vision.backs import back_score, straightened
 from vision.classify import Logits, Named, Pyramid
-from vision.geometry import BOTTOM_LEFT, BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, TOP_RIGHT, WIDENED, Boxes, map_points
+from vision.geometry import (
+    ACROSS,
+    BOTTOM_LEFT,
+    BOTTOM_RIGHT,
+    CARD,
+    SLOTS,
+    TOP_LEFT,
+    TOP_RIGHT,
+    WIDENED,
+    Boxes,
+    map_points,
+)
 from vision.join import AGREE, Corner, Joined
 from vision.types import BackReading, Image, Points
 
@@ -83,8 +94,7 @@ def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joi
                     corners.append((slot, corner))
         if corners:
             slot, corner = max(corners, key=lambda each: each[1].agreement(seen))
-            facing = {BOTTOM_RIGHT: TOP_LEFT, TOP_LEFT: BOTTOM_RIGHT}[slot]
-            result[i] = Joined((seen, corner), (facing, slot), quad)
+            result[i] = Joined((seen, corner), (ACROSS[slot], slot), quad)
     return result
 
 

@@ -132,3 +132,10 @@ def _cost(
     size = np.abs(faults)
     huber = np.where(size <= 0.15, 0.5 * size**2, 0.15 * (size - 0.075))
     return float(huber.sum() + 0.5 * np.sum((stiffness * (parameters - start)) ** 2))
+
+
+def spots_between(low: Spots, high: Spots, step: float) -> tuple[Spots, tuple[int, int]]:
+    """Spots all over the rectangle between two corners (2,), row by row, and the number of rows and columns."""
+    xs, ys = (np.arange(low[axis], high[axis], step) for axis in (0, 1))
+    spots: Spots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    return spots, (len(ys), len(xs))

@@ -15,7 +15,7 @@ import numpy as np
 from engine.cards import FACES, Rank
 from vision.evidence import Compared
 from vision.place import Placed, inside_card
-from vision.plane import CARD_HEIGHT, Spots
+from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.table import Table, Zone
 from vision.track import Track
 from vision.types import Likelihoods
@@ -80,9 +80,7 @@ def changed_cards(compared: Compared, table: Table) -> float | None:
 def _grid(pile: Zone) -> tuple[Spots, tuple[int, int]]:
     """Spots all over a zone, row by row, and the number of rows and columns."""
     low, high = pile.outline.min(axis=0) - 0.3, pile.outline.max(axis=0) + 0.3
-    xs, ys = (np.arange(low[axis], high[axis], 1 / GRID) for axis in (0, 1))
-    spots: Spots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-    return spots, (len(ys), len(xs))
+    return spots_between(low, high, 1 / GRID)
 
 
 def _has_changed(card: Placed, compared: Compared) -> bool:
