@@ -27,6 +27,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from companion.errors import UserError
+from vision.user_folder import NoHomeError, user_folder
 
 _GAME_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 _VIDEO = re.compile(r"\d{1,12}\.webm")
@@ -34,22 +35,11 @@ _PICTURE = re.compile(r"\d{1,9}\.jpg")
 
 
 def default_folder() -> Path:
-    """The user's own data folder: ``$XDG_DATA_HOME/pilewatch``, or what the operating system has in its place.
-    Raises UserError ``no-home``."""
+    """The user's own data folder (:mod:`vision.user_folder`). Raises UserError ``no-home``."""
     try:
-        return _default_folder()
-    except RuntimeError:  # what pathlib says of a user without a home
-        raise UserError("no-home", "this user has no home folder; name a folder for the games with --data") from None
-
-
-def _default_folder() -> Path:
-    if configured := os.environ.get("XDG_DATA_HOME"):
-        return Path(configured) / "pilewatch"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "pilewatch"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "pilewatch"
-    return Path.home() / ".local" / "share" / "pilewatch"
+        return user_folder()
+    except NoHomeError as error:
+        raise UserError("no-home", f"{error}; name a folder for the games with --data") from None
 
 
 class DataFolder:

@@ -8,9 +8,7 @@ compared with these means, and what they say is blended with what the net says. 
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from engine.cards import FACES, Card, Rank, Suit
 from vision.classify import NO_INDEX, Logits, Named, softmax
 from vision.join import Joined
+from vision.user_folder import NoHomeError, user_folder
 
 TRUST: Final = 0.8
 """The most that a profile may weigh against the net, with many examples."""
@@ -179,22 +178,12 @@ def _score(card: Joined, truth: Card) -> float:
     return float(np.mean([np.log(corner.likelihoods[faces].sum() + 1e-9) for corner in card.corners]))
 
 
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # what pathlib says of a user without a home
-        raise ProfileError("no-home", "this user has no home folder; set XDG_DATA_HOME to a folder for decks") from None
-
-
 def folder() -> Path:
-    """Where profiles are kept: ``decks`` in the user's data folder."""
-    if configured := os.environ.get("XDG_DATA_HOME"):
-        return Path(configured) / "pilewatch" / "decks"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", _home() / "AppData" / "Local")) / "pilewatch" / "decks"
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Application Support" / "pilewatch" / "decks"
-    return _home() / ".local" / "share" / "pilewatch" / "decks"
+    """Where profiles are kept: ``decks`` in the user's data folder. Raises ProfileError ``no-home``."""
+    try:
+        return user_folder() / "decks"
+    except NoHomeError as error:
+        raise ProfileError("no-home", f"{error}; set XDG_DATA_HOME to a folder for decks") from None
 
 
 def path_of(name: str) -> Path:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from companion.errors import UserError
 from companion.storage import DataFolder, default_folder, write_whole
+from vision import deck_profile
 
 
 def test_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -22,12 +23,22 @@ def test_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert default_folder() == tmp_path / "pilewatch"
 
 
-def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere() -> Path:
-        raise RuntimeError("Could not determine home directory.")
+def test_games_and_decks_lie_where_they_always_did(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A new version finds the records and the learned decks of the old ones."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert (default_folder(), deck_profile.folder()) == (tmp_path / "pilewatch", tmp_path / "pilewatch" / "decks")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    kept = {"linux": ".local/share", "darwin": "Library/Application Support"}.get(sys.platform)
+    if kept is None:
+        pytest.skip("Windows asks its registry, not the environment")
+    assert default_folder() == tmp_path / kept / "pilewatch"
+    assert deck_profile.folder() == default_folder() / "decks"
 
+
+def test_a_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", nowhere)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as it is where nobody knows a home
     with pytest.raises(UserError, match="--data"):
         default_folder()
 
