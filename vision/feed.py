@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from vision.capture import Capture
-from vision.sources import Frame, Kind, Source, SourceError, kind_of, open_source
+from vision.sources import Frame, Kind, LeftOut, Source, SourceError, kind_of, open_source
 from vision.types import Observation
 from vision.watchdog import Policy
 from vision.watcher import Watcher
@@ -16,7 +16,8 @@ from vision.watcher import Watcher
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """One step of watching: the frame (None when the camera was just lost), and what was seen to happen."""
+    """One step of watching: the frame, and what was seen to happen. Without a frame: the camera was just lost, or what
+    was left out at the end is told."""
 
     frame: Frame | None
     observations: tuple[Observation, ...]
@@ -25,6 +26,8 @@ class Tick:
     lost: bool = False
     words: str = ""
     """What to tell a person about the camera; empty if all is well."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What could not be read between the last frame and this one."""
 
 
 class Paced:
@@ -75,11 +78,21 @@ def watch(
         yield from watch_live(opener, watcher, stop=stop, policy=policy, endless=kind.live)
         return
     source = open_source(text)
+    told = 0
     try:
         while not stop() and (frame := source.read()) is not None:
-            yield Tick(frame, tuple(watcher.see(frame, photo=source.kind is Kind.PHOTOS)))
+            new = left_out(source)[told:]
+            told += len(new)
+            yield Tick(frame, tuple(watcher.see(frame, photo=source.kind is Kind.PHOTOS)), left_out=new)
+        if new := left_out(source)[told:]:
+            yield Tick(None, (), left_out=new)
     finally:
         source.close()
+
+
+def left_out(source: Source) -> tuple[LeftOut, ...]:
+    """What a source could not read so far; nothing for those that do not tell."""
+    return tuple(getattr(source, "left_out", ()))
 
 
 def watch_live(

@@ -15,6 +15,7 @@ from companion.errors import UserError
 if TYPE_CHECKING:
     from companion.watching import Watched
     from vision.feed import Tick
+    from vision.sources import LeftOut
     from vision.types import ImageReading, Observation
     from vision.watcher import Watcher
 
@@ -72,10 +73,15 @@ def _headless(args: argparse.Namespace) -> int:
     began = time.monotonic()
     frames = 0
     tick = None
+    whole = True
     try:
         for tick in watch(args.source, watcher, real_time=args.real_time):
             frames += tick.frame is not None
-            out.tick(tick, watcher)
+            whole = whole and not tick.left_out
+            for left_out in tick.left_out:
+                out.left_out(left_out)
+            if tick.frame is not None or tick.words:
+                out.tick(tick, watcher)
             for observation in tick.observations:
                 out.observation(observation, game)
     except SourceError as error:
@@ -87,7 +93,7 @@ def _headless(args: argparse.Namespace) -> int:
     out.end(frames, tick.dropped if tick else 0, time.monotonic() - began, game, watcher)
     if args.save_table:
         _save_table(watcher, args.save_table)
-    return 0 if frames else 1
+    return 0 if frames and whole else 1
 
 
 def _save_table(watcher: Watcher, file: Path) -> None:
@@ -119,6 +125,9 @@ def _reader() -> Any:
 
 class _Json:
     """One JSON object a line."""
+
+    def left_out(self, one: LeftOut) -> None:
+        self._say({"type": "error", "file": one.name, "error": {"code": one.code, "words": one.words}})
 
     def tick(self, tick: Tick, watcher: Watcher) -> None:
         if tick.frame is None:
@@ -157,6 +166,9 @@ class _Json:
 
 class _Words:
     """What a person wants to read."""
+
+    def left_out(self, one: LeftOut) -> None:
+        print(f"pilewatch watch: {one.words} [{one.code}]", file=sys.stderr, flush=True)
 
     def tick(self, tick: Tick, watcher: Watcher) -> None:
         if tick.frame is None:

@@ -11,16 +11,19 @@ ROOT = Path(__file__).parents[2]
 OTHERS = ("record-", "deck-")
 """Families whose members come from elsewhere: ``docs/records.md`` and deck profiles."""
 
+CODE_AT = {"UserError": 0, "ImageError": 0, "LeftOut": 1}
+"""What carries a code, and as which argument."""
+
 
 @cache
 def raised() -> dict[str, str]:
-    """The code of every UserError that is written out, and where it is raised."""
+    """The code of every error of a command that is written out, and where it is made."""
     found = {}
     for folder in ("companion", "datasets", "vision", "engine", "models"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "UserError":
-                    code = node.args[0]
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_AT:
+                    code = node.args[CODE_AT[node.func.id]]
                     if isinstance(code, ast.Constant) and isinstance(code.value, str):
                         found[code.value] = f"{path.relative_to(ROOT)}:{node.lineno}"
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -103,6 +104,35 @@ def test_a_table_that_is_not_saved_is_told(tmp_path: Path, capsys: pytest.Captur
     told = capsys.readouterr().err
     assert "no table was found" in told
     assert not (tmp_path / "table.toml").exists()
+
+
+BAD_PHOTOS = {"2.jpg": b"no picture", "3.png": b"", "4.jpg": b"\xff\xd8\xff\xe0 cut short", "5.webp": b"RIFF0000WEBP"}
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_each_photo_that_is_left_out_is_named(
+    as_json: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However it is bad, and wherever it stands: before, between and after the good ones."""
+    for name in ("1.png", "4a.png"):
+        cv2.imwrite(str(tmp_path / name), np.full((240, 320, 3), 90, np.uint8))
+    for name, data in {**BAD_PHOTOS, "0.jpg": b"no", "6.jpg": b"no"}.items():
+        (tmp_path / name).write_bytes(data)
+    assert main(["watch", str(tmp_path), "--headless", *(["--json"] if as_json else [])]) == 1
+    out, err = capsys.readouterr()
+    if as_json:
+        told = [json.loads(line) for line in out.splitlines()]
+        bad = {one["file"]: one["error"] for one in told if one["type"] == "error"}
+        assert all(set(error) == {"code", "words"} and name in error["words"] for name, error in bad.items())
+        assert [one["type"] for one in told] == "error photo error error error photo error error end".split()
+        assert err == ""
+    else:
+        bad = {
+            name: line for line in err.splitlines() for name in [*BAD_PHOTOS, "0.jpg", "6.jpg"] if f"/{name}" in line
+        }
+        assert all(re.search(r" \[[a-z-]+\]$", line) for line in err.splitlines())
+    assert sorted(bad) == sorted([*BAD_PHOTOS, "0.jpg", "6.jpg"])
+    assert "1.png" in out and "4a.png" in out, "the good ones are looked at all the same"
 
 
 def test_what_a_ruling_says_is_parted(capsys: pytest.CaptureFixture[str]) -> None:

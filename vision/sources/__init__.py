@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.sources.base import Frame, Kind, Source, SourceError
+from vision.sources.base import Frame, Kind, LeftOut, Source, SourceError
 from vision.sources.opening import kind_of, open_source
 
-__all__ = ["Frame", "Kind", "Source", "SourceError", "kind_of", "open_source"]
+__all__ = ["Frame", "Kind", "LeftOut", "Source", "SourceError", "kind_of", "open_source"]

@@ -37,6 +37,15 @@ class Frame:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something of a source that could not be read and was left out: a file's name, a stable code, one sentence."""
+
+    name: str
+    code: str
+    words: str
+
+
 class Source(Protocol):
     """Read until None. ``read`` blocks as long as the device does, so live sources are read in their own process."""
 

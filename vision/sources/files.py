@@ -10,9 +10,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.sources.base import Frame, Kind, SourceError
+from vision.images import SUFFIXES as PHOTO_SUFFIXES
+from vision.images import ImageError, load
+from vision.sources.base import Frame, Kind, LeftOut, SourceError
 
-PHOTO_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 FILM_SUFFIXES: Final = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ogv", ".mpg", ".mpeg", ".mjpeg"})
 
 PHOTO_SECONDS: Final = 5.0
@@ -20,7 +21,7 @@ PHOTO_SECONDS: Final = 5.0
 
 
 class Film:
-    """A video file. A damaged film is read as far as it goes; ``damaged`` says how many frames could not be."""
+    """A video file. A damaged film is read as far as it goes; :attr:`left_out` says how much could not be."""
 
     kind: Kind = Kind.FILM
 
@@ -34,21 +35,29 @@ class Film:
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.rate = rate if np.isfinite(rate) and 0.1 <= rate <= 1000 else 30.0
         self.frames = max(0, int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)))
-        self.damaged = 0
+        self._damaged = 0
         self._number = 0
 
     def read(self) -> Frame | None:
         # A few frames that cannot be decoded are skipped; a run of them is the end.
-        for _ in range(30):
+        for bad in range(30):
             good, image = self._capture.read()
             number = self._number
             self._number += 1
             if good and image is not None and image.size:
+                self._damaged += bad  # at the end there may only be fewer frames than the film said
                 return Frame(np.asarray(image, np.uint8), number / self.rate, number)
             if not self.frames or number >= self.frames:
                 break
-            self.damaged += 1
         return None
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """What could not be read so far."""
+        if not self._damaged:
+            return []
+        words = f"{self.name} is damaged: {self._damaged} of its pictures were left out"
+        return [LeftOut(self.name, "film-damaged", words)]
 
     def close(self) -> None:
         self._capture.release()
@@ -57,7 +66,7 @@ class Film:
 class Photos:
     """Photos in the order of their names (``2.jpg`` before ``10.jpg``). Each shows a table at rest.
 
-    What cannot be read as a picture is skipped and named in ``skipped``.
+    What cannot be read as a picture is skipped and told of in ``left_out``.
     """
 
     kind: Kind = Kind.PHOTOS
@@ -66,7 +75,7 @@ class Photos:
         self.name = name
         self._paths = list(paths)
         self._next = 0
-        self.skipped: list[str] = []
+        self.left_out: list[LeftOut] = []
 
     @classmethod
     def folder(cls, path: Path) -> Photos:
@@ -82,10 +91,12 @@ class Photos:
         while self._next < len(self._paths):
             path, number = self._paths[self._next], self._next
             self._next += 1
-            image = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR) if path.stat().st_size else None
-            if image is not None and image.size:
-                return Frame(np.asarray(image, np.uint8), PHOTO_SECONDS * number, number, path.name)
-            self.skipped.append(path.name)
+            try:
+                image = load(path)
+            except ImageError as error:
+                self.left_out.append(LeftOut(path.name, error.code, str(error).removesuffix(".")))
+                continue
+            return Frame(image, PHOTO_SECONDS * number, number, path.name)
         return None
 
     def close(self) -> None:
