@@ -10,8 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.images import SUFFIXES as PHOTO_SUFFIXES
-from vision.images import ImageError, load
+from vision.images import SUFFIXES, ImageError, load
 from vision.sources.base import Frame, Kind, LeftOut, SourceError
 
 FILM_SUFFIXES: Final = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ogv", ".mpg", ".mpeg", ".mjpeg"})
@@ -79,7 +78,7 @@ class Photos:
 
     @classmethod
     def folder(cls, path: Path) -> Photos:
-        paths = [item for item in path.iterdir() if item.suffix.lower() in PHOTO_SUFFIXES and item.is_file()]
+        paths = [item for item in path.iterdir() if item.suffix.lower() in SUFFIXES and item.is_file()]
         if not paths:
             raise SourceError(f"{path} has no photos (JPEG, PNG, WebP, BMP or TIFF)")
         return cls(sorted(paths, key=lambda item: natural(item.name)), path.name)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from vision.images import SUFFIXES
 from vision.sources.base import Kind, Source, SourceError
-from vision.sources.files import FILM_SUFFIXES, PHOTO_SUFFIXES, Film, Photos
+from vision.sources.files import FILM_SUFFIXES, Film, Photos
 from vision.sources.live import Live, find_camera, list_cameras
 
 _ADDRESS = re.compile(r"(rtsps?|https?|rtmp|udp|tcp)://", re.IGNORECASE)
@@ -18,7 +19,7 @@ def kind_of(text: str) -> Kind:
     if _ADDRESS.match(text):
         return Kind.STREAM
     path = Path(text)
-    if path.is_dir() or path.suffix.lower() in PHOTO_SUFFIXES:
+    if path.is_dir() or path.suffix.lower() in SUFFIXES:
         return Kind.PHOTOS
     if path.is_file() or path.suffix.lower() in FILM_SUFFIXES:
         return Kind.FILM
