@@ -168,6 +168,11 @@ def export_classifier(weights: Path) -> None:
 # -- the detector ------------------------------------------------------------------------------------------------------
 
 
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _yolo(weights: str | Path) -> Any:
     from ultralytics import YOLO
     from ultralytics.utils import SETTINGS
@@ -195,7 +200,10 @@ def train_detector(args: argparse.Namespace) -> None:
         net = _yolo(HERE / "corners.yaml")
         if args.start:
             net.load(args.start)
-        net.add_callback("on_train_start", lambda _: torch.set_num_threads(os.cpu_count() or 1))
+        net.add_callback("on_train_start", lambda _: torch.set_num_threads(_cores()))
+        pace_by = _Clock(args.minutes)
+        net.add_callback("on_train_batch_start", pace_by.slow_down)
+        net.add_callback("on_train_batch_end", pace_by.keep)
         shade = {"hsv_h": 0.02, "hsv_s": 0.3, "hsv_v": 0.2, "auto_augment": None, "erasing": 0.0}
         # An index's box has no handedness and what is in it is never learned here: flips are harmless.
         shape = {"fliplr": 0.5, "flipud": 0.5, "degrees": 0.0, "translate": 0.0, "scale": 0.0, "shear": 0.0}
@@ -219,6 +227,30 @@ def train_detector(args: argparse.Namespace) -> None:
         )
     if not args.no_export:
         export_detector(last)
+
+
+class _Clock:
+    """What ultralytics does once an epoch, done by the clock, because an epoch takes an hour here: the learning rate
+    falls with the time spent, and a checkpoint is written every few minutes.
+    """
+
+    def __init__(self, minutes: float | None, every_s: float = 240.0) -> None:
+        self.length_s = 60 * minutes if minutes else None
+        self.every_s = every_s
+        self.began = self.kept = time.monotonic()
+
+    def slow_down(self, trainer: Any) -> None:
+        if self.length_s is None:
+            return
+        spent = min(1.0, (time.monotonic() - self.began) / self.length_s)
+        share = 0.02 + 0.98 * (1 + np.cos(np.pi * spent)) / 2
+        for group in trainer.optimizer.param_groups:  # a warm-up that still runs overrides it
+            group["lr"] = group["initial_lr"] * share
+
+    def keep(self, trainer: Any) -> None:
+        if time.monotonic() - self.kept > self.every_s:
+            trainer.save_model()
+            self.kept = time.monotonic()
 
 
 def export_detector(weights: Path) -> None:
@@ -291,7 +323,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="processes that load pictures (detector)")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    torch.set_num_threads(os.cpu_count() or 1)
+    torch.set_num_threads(_cores())
     detector = args.net == "detector"
     if args.export:
         last = RUNS / "detector" / "weights" / "last.pt" if detector else RUNS / "classifier" / "last.pt"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,9 +23,9 @@ _STEP = 22.0  # grey levels that noise and soft light leave alone
 
 def gain(before: Image, now: Image) -> NDArray[np.float32]:
     """By how much each channel of ``now`` must be multiplied to be exposed as ``before``, shape (3,)."""
-    size = (SMALL, max(1, round(SMALL * now.shape[0] / now.shape[1])))
-    first = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1
-    second = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1
+    step = max(1, now.shape[1] // SMALL)
+    first = before[::step, ::step].astype(np.float32) + 1
+    second = now[::step, ::step].astype(np.float32) + 1
     ratio: NDArray[np.float32] = np.clip(np.median((first / second).reshape(-1, 3), axis=0), 0.4, 2.5)
     return ratio.astype(np.float32)
 
@@ -88,8 +89,8 @@ class Compared:
         box = self._around(spots)
         now = cv2.blur(self.now[box], (3, 3)).astype(np.float32) * self._gain + 4
         known = cv2.blur(self.before[box], (3, 3)).astype(np.float32) + 4
-        share = now.sum(axis=2) / known.sum(axis=2)
-        alike = np.abs(now - known * share[..., None]).max(axis=2) < _STEP / 2
+        share = _sum(now) / _sum(known)
+        alike = _most(cv2.absdiff(now, known * share[..., None])) < _STEP / 2
         return self._at(alike & (share >= least) & (share <= 1 / least), box, spots)
 
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
@@ -102,7 +103,11 @@ class Compared:
     def _as_empty(self, box: tuple[slice, slice]) -> NDArray[np.bool_]:
         if self.empty is None or self.empty.shape != self.now.shape:
             return np.zeros(self.now[box].shape[:2], bool)
-        return ~_different(self.empty[box], self.now[box], gain(self.empty, self.now))
+        return ~_different(self.empty[box], self.now[box], self._gain_of_empty)
+
+    @cached_property
+    def _gain_of_empty(self) -> NDArray[np.float32]:
+        return np.ones(3, np.float32) if self.empty is None else gain(self.empty, self.now)
 
     def _around(self, spots: Spots) -> tuple[slice, slice]:
         """The rows and columns that hold all spots, as far as they are in the picture; at least one pixel."""
@@ -126,8 +131,19 @@ def _different(before: Image, now: Image, level: NDArray[np.float32]) -> NDArray
     """Which pixels of two pictures differ, once ``now`` is exposed as ``before``."""
     seen = cv2.blur(now, (3, 3)).astype(np.float32) * level
     known = cv2.blur(before, (3, 3)).astype(np.float32)
-    different: NDArray[np.bool_] = np.abs(seen - known).max(axis=2) > _STEP + 0.1 * known.max(axis=2)
+    different: NDArray[np.bool_] = _most(cv2.absdiff(seen, known)) > _STEP + 0.1 * _most(known)
     return different
+
+
+def _most(picture: cv2.typing.MatLike) -> NDArray[np.float32]:
+    """The largest of the three channels, per pixel (OpenCV is ten times as fast at it as numpy)."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+
+
+def _sum(picture: cv2.typing.MatLike) -> NDArray[np.float32]:
+    """The sum of the three channels, per pixel."""
+    return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)), np.float32)
 
 
 def cut(plane: Plane, image: Image, spots: Spots) -> tuple[tuple[slice, slice], NDArray[np.bool_]] | None:
@@ -172,7 +188,7 @@ class Cloth:
         # Anything that is far from what most of the table looks like (a cup, a hand) is no table either.
         smooth = cv2.medianBlur(small, 5).astype(np.float32)
         middle = np.median(smooth[known], axis=0)
-        away = np.abs(smooth - middle).max(axis=2)
+        away = _most(np.abs(smooth - middle))
         limit = max(40.0, 3 * float(np.median(away[known])))
         mask[away > limit] = 255
         colours = cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA).astype(np.uint8)
@@ -189,6 +205,6 @@ class Cloth:
         wanted = self.colours[np.ix_(ys, xs)].astype(np.float32)
         now = cv2.blur(image[box], (3, 3)).astype(np.float32)
         # A shadow darkens all channels alike: compare colours once the brightness is levelled, within reason.
-        level = np.clip((wanted.sum(axis=2) + 30) / (now.sum(axis=2) + 30), 0.8, 1.6)[..., None]
-        near: NDArray[np.bool_] = np.abs(now * level - wanted).max(axis=2) < 16 + 3 * float(self.spread.max())
+        level = np.clip((_sum(wanted) + 30) / (_sum(now) + 30), 0.8, 1.6)[..., None]
+        near: NDArray[np.bool_] = _most(cv2.absdiff(now * level, wanted)) < 16 + 3 * float(self.spread.max())
         return near

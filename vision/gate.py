@@ -72,7 +72,8 @@ class Scene:
             return image
         held = np.logical_or.reduce([hand.mask for hand in self.hands])
         rows, columns = ((np.arange(size) * self.scale).astype(int) for size in image.shape[:2])
-        result: Image = np.where(held[np.ix_(rows, columns)][..., None], before, image)
+        result = image.copy()
+        cv2.copyTo(before, held.astype(np.uint8)[np.ix_(rows, columns)], result)
         return result
 
     def hides(self, pixel: tuple[float, float]) -> bool:
