@@ -34,11 +34,12 @@ FILL: Final = 0.9
 
 @dataclass(slots=True)
 class _Seen:
-    """One quadrilateral, roughly, and more exactly by the outer (True) and the inner side of its edge."""
+    """One quadrilateral, roughly; and the contours at the outer (True) and the inner side of its edge, with the pixels
+    by which each has to be moved inwards."""
 
     rough: Points
     measure: tuple[float, float, float]
-    sides: dict[bool, Points] = field(default_factory=dict)
+    sides: dict[bool, tuple[MatLike, float]] = field(default_factory=dict)
 
 
 def find_quads(image: Image, scale: float | None = None) -> list[Points]:
@@ -65,13 +66,16 @@ def find_quads(image: Image, scale: float | None = None) -> list[Points]:
             seen = next((seen for seen in found if _same(measure, seen.measure)), None)
             if seen is None:
                 found.append(seen := _Seen(rough, measure))
-            if outer not in seen.sides:
-                points = contour.reshape(-1, 2).astype(np.float32)
-                seen.sides[outer] = _straightened(points, seen.rough, spread if outer else -spread)
+            seen.sides.setdefault(outer, (contour, spread if outer else -spread))
+    if not found:
+        return []
     # A drawn edge has an outer and an inner side; the card's edge lies between them.
-    quads = [np.mean(list(seen.sides.values()), 0, dtype=np.float32) for seen in found]
+    of = np.repeat(np.arange(len(found)), [len(seen.sides) for seen in found])
+    contours, inwards = zip(*(side for seen in found for side in seen.sides.values()), strict=True)
+    straight = _straightened(contours, np.stack([found[i].rough for i in of]), np.array(inwards))
+    quads = [straight[of == i].mean(0) for i in range(len(found))]
     back = np.array([image.shape[1] / size[0], image.shape[0] / size[1]], np.float32)
-    return [(quad + 0.5) * back - 0.5 for quad in quads]
+    return [((quad + 0.5) * back - 0.5).astype(np.float32) for quad in quads]
 
 
 def find_all_quads(image: Image, regions: Sequence[Rect]) -> list[Points]:
@@ -103,49 +107,61 @@ def _quad(contour: MatLike, size: tuple[int, int]) -> Points | None:
     if min(width, height) < LEAST_SIDE or _cut_off(left, top, width, height, size):
         return None
     hull = cv2.convexHull(contour)
-    area, length = cv2.contourArea(hull), cv2.arcLength(hull, True)
+    area = cv2.contourArea(hull)
     if area < LEAST_SIDE**2 or cv2.contourArea(contour) < FILL * area:
         return None
-    ways = (cv2.approxPolyDP(hull, slack * length, True).reshape(-1, 2).astype(np.float32) for slack in SLACKS)
-    points = next((way for way in ways if len(way) <= 4), None)
-    if points is None or len(points) != 4 or area < FILL * cv2.contourArea(points):
+    length = cv2.arcLength(hull, True)
+    ways = (cv2.approxPolyDP(hull, slack * length, True) for slack in SLACKS)
+    way = next((way for way in ways if len(way) <= 4), None)
+    if way is None or len(way) != 4 or area < FILL * cv2.contourArea(way):
         return None
-    if _signed_area(points) < 0:
-        points = points[::-1]
-    corners = points.tolist()
+    # Plain numbers from here on: there are many contours, and NumPy's calls would take most of the time.
+    corners: list[list[float]] = way.reshape(4, 2).tolist()
+    if _turns_left(corners):
+        corners.reverse()
     sides = [math.dist(a, b) for a, b in pairwise([*corners, corners[0]])]
-    first, second = sides[0] + sides[2], sides[1] + sides[3]
-    if first > second:
-        points = np.roll(points, -1, 0)
-        sides = sides[1:] + sides[:1]
-    ratio = min(first, second) / max(first, second)
-    unequal = max(max(a, b) / max(min(a, b), 1e-6) for a, b in ((sides[0], sides[2]), (sides[1], sides[3])))
-    if min(sides) < LEAST_SIDE or ratio < ASPECT or unequal > UNEQUAL:
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        corners, sides = [*corners[1:], corners[0]], [*sides[1:], sides[0]]
+    if min(sides) < LEAST_SIDE or sides[0] + sides[2] < ASPECT * (sides[1] + sides[3]):
         return None
-    return np.ascontiguousarray(points, np.float32)
-
-
-def _straightened(contour: Points, rough: Points, inwards: float) -> Points:
-    """Where the lines through the middle of each side meet, moved inwards: a card's own corners are rounded off."""
-    lines = []
-    for start, end in pairwise([*rough, rough[0]]):
-        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-        length = float(np.linalg.norm(end - start))
-        t, off = (contour - start) @ along, (contour - start) @ np.array([-along[1], along[0]], np.float32)
-        near = contour[(t > 0.12 * length) & (t < 0.88 * length) & (np.abs(off) < 2 + 0.03 * length)]
-        if len(near) < 6:
-            return rough
-        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-        normal = np.array([-along[1], along[0]])  # to the right of the way along, hence inwards
-        x, y = np.array([x, y]) + inwards * normal
-        lines.append((float(-vy), float(vx), float(-vy * x + vx * y)))
-    corners = []
-    for (a, b, c), (d, e, f) in pairwise([lines[-1], *lines]):
-        det = a * e - b * d
-        if abs(det) < 0.2:  # neighbouring sides of a card are never so close to parallel
-            return rough
-        corners.append(((c * e - b * f) / det, (a * f - c * d) / det))
+    if any(max(a, b) > UNEQUAL * min(a, b) for a, b in (sides[::2], sides[1::2])):
+        return None
     return np.array(corners, np.float32)
+
+
+def _straightened(
+    contours: Sequence[MatLike], rough: NDArray[np.float32], inwards: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Where the lines through the middle of each side meet, moved inwards: a card's own corners are rounded off.
+
+    Of all contours at once: with each its quadrilateral (n, 4, 2), and the pixels by which it is moved (n,).
+    """
+    ways = np.roll(rough, -1, 1) - rough
+    lengths = np.maximum(np.linalg.norm(ways, axis=2), 1e-6)
+    ways = ways / lengths[..., None]
+    normals = np.stack([-ways[..., 1], ways[..., 0]], 2)  # to the right of the way along, hence inwards
+    sizes = [len(contour) for contour in contours]
+    of, starts = np.repeat(np.arange(len(sizes)), sizes), np.cumsum([0, *sizes[:-1]])
+    away = np.concatenate(contours).astype(np.float32) - rough[of]  # (points, 4, 2): from where each side begins
+    along, off = (away * ways[of]).sum(2), (away * normals[of]).sum(2)
+    reach = lengths[of]
+    near = (along > 0.12 * reach) & (along < 0.88 * reach) & (np.abs(off) < 2 + 0.03 * reach)
+    count = np.add.reduceat(near, starts, dtype=np.int64)
+
+    def mean(values: NDArray[np.float32]) -> NDArray[np.float64]:
+        return np.asarray(np.add.reduceat(np.where(near, values, 0), starts, dtype=np.float64) / np.maximum(count, 1))
+
+    # The line of least squares through the points near a side, by how far along it and off it they lie.
+    t, d = mean(along), mean(off)
+    slope = np.arctan2(2 * (mean(along * off) - t * d), mean(along**2) - t**2 - mean(off**2) + d**2) / 2
+    across = np.cos(slope)[..., None] * normals - np.sin(slope)[..., None] * ways
+    through = rough + t[..., None] * ways + (d + inwards[:, None])[..., None] * normals
+    lines = np.stack([np.roll(across, 1, 1), across], 2)  # each side's and that of the one before it: they meet
+    levels = (lines * np.stack([np.roll(through, 1, 1), through], 2)).sum(3)
+    good = (np.abs(np.linalg.det(lines)) > 0.2).all(1) & (count.min(1) >= 6)  # sides of a card are far from parallel
+    result = rough.astype(np.float64)
+    result[good] = np.linalg.solve(lines[good], levels[good][..., None])[..., 0]
+    return result
 
 
 def _cut_off(left: int, top: int, width: int, height: int, size: tuple[int, int]) -> bool:
@@ -153,9 +169,9 @@ def _cut_off(left: int, top: int, width: int, height: int, size: tuple[int, int]
     return left <= 1 or top <= 1 or left + width >= size[0] - 1 or top + height >= size[1] - 1
 
 
-def _signed_area(points: Points) -> float:
-    x, y = points[:, 0], points[:, 1]
-    return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
+def _turns_left(corners: Sequence[Sequence[float]]) -> bool:
+    """Whether a quadrilateral runs counterclockwise as it is seen in the picture."""
+    return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise([*corners, corners[0]])) < 0
 
 
 def _measure(quad: Points) -> tuple[float, float, float]:
