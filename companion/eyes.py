@@ -7,20 +7,20 @@ that are read in it.
 
 from __future__ import annotations
 
-import functools
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from companion.bridge import reseat, seating
 from companion.cameras import Thumbnails, cameras
 from companion.errors import UserError
 from companion.filming import Filming
+from companion.frames import Frames
 from companion.lens import PHONE, Lens
 from companion.pictures import jpeg
 from companion.refusals import RefusalError
@@ -32,7 +32,7 @@ from companion.watching import Agreed
 from vision.types import Image, ImageReading, Observation, Seen
 
 if TYPE_CHECKING:
-    from vision.sources import Frame, Kind
+    from vision.sources import Frame
     from vision.watched import ReadsCards
     from vision.watcher import Watcher
 
@@ -44,13 +44,10 @@ PREVIEW: Final = 1.0
 """Seconds between two readings while no game is played."""
 PAUSES: Final = (1.0, 2.0, 5.0, 10.0, 20.0)
 """Seconds before each next try to open a lost camera; the last one lasts."""
-LEAF: Final = 4.0
-"""Seconds that a photo is shown while no game is played, long enough to read what was read."""
 FAULTS: Final = 5
 """Pictures in a row that could not be understood before watching is given up for a while."""
 NO_GAME: Final = "no game is going on, so nothing is refereed: the cards are only read"
 PUZZLED: Final = "this picture could not be understood and was left out; enter by hand what happened in it"
-GONE: Final = "the phone that is the camera sends no pictures: open its page again"
 BLIND: Final = (
     "the pictures cannot be understood; the game goes on by hand, and details are where Pilewatch was started"
 )
@@ -84,6 +81,7 @@ class Eyes:
         self._thumbnails = Thumbnails()
         self._filming = Filming(session)
         self.lens = Lens()
+        self._frames = Frames(session, self.lens, self._wanted)
         self._again = 0
         self._round = 0
         self._order: tuple[int, ...] = ()
@@ -112,7 +110,7 @@ class Eyes:
         """The camera as a screen shows it (``docs/socket.md``)."""
         return {
             "mode": self.mode,
-            "source": "" if self.mode in ("off", "sample") else Path(self.name).name,
+            "source": "" if self.mode in ("off", "sample") else _short(self.name),
             "state": self.session.camera.value,
             **self._shown.describe(),
             "filming": self._filming.state,
@@ -121,11 +119,14 @@ class Eyes:
 
     def sentence(self) -> str:
         """What is being watched, for the terminal."""
+        from vision.sources import public_name
+
+        source = public_name(self.source or "")
         return {
             "off": "No camera: the game is played by taps.",
             "sample": "No camera is watched: the sample game is shown.",
-            "file": f"Watching {self.source}.",
-            "camera": f"Watching the camera {self.source}.",
+            "file": f"Watching {source}.",
+            "camera": f"Watching the camera {source}.",
             "phone": "A phone is the camera, once it sends pictures.",
         }[self.mode]
 
@@ -184,17 +185,20 @@ class Eyes:
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
-    def stop(self, patience: float = 0.5) -> None:
-        """Stop looking; waits ``patience`` seconds at most for the picture that is being read. Must not be called while
-        holding the session's lock for long: the thread may be ruling."""
+    def stop(self, patience: float = 0.5, hurried: Callable[[], bool] = lambda: False) -> bool:
+        """Stop looking; waits ``patience`` seconds at most for the picture that is being read, not so long where
+        somebody is in a hurry. Returns whether the thread has ended. Must not be called while holding the session's
+        lock for long: the thread may be ruling."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._stop.set()
             self._wanted.set()
-            if thread is not threading.current_thread():
-                thread.join(timeout=patience)
+            end = time.monotonic() + patience
+            while thread.is_alive() and time.monotonic() < end and not hurried():
+                thread.join(timeout=0.1)  # a long wait would not be broken by a signal
         self._filming.stop()
         self._shown.clear()
+        return thread is None or not thread.is_alive()
 
     # The thread
 
@@ -250,8 +254,9 @@ class Eyes:
         watched: str | None = None
         read_at, read = -1e9, -1
         faults = 0
-        looks = self._phone if self.mode == "phone" else self._live
-        for frame in looks(stop) if kind.live else self._film(kind, stop):
+        for frame in self._frames.of(
+            self.source or "", kind, stop, leaf=kind is Kind.PHOTOS and self._beside() is None
+        ):
             if frame is None:
                 for observation in watcher.lost(read_at) if watcher else ():
                     self.session.observe(observation)
@@ -281,7 +286,7 @@ class Eyes:
             except Exception as error:
                 faults += 1
                 read_at, read = time.monotonic(), frame.number
-                log.exception("a picture of %s could not be understood", self.source)
+                log.exception("a picture of %s could not be understood", _short(self.name))
                 self._show(frame, None)
                 self.session.settle(False, PUZZLED)
                 if faults >= FAULTS:
@@ -298,70 +303,6 @@ class Eyes:
         for observation in observations:
             self._tell(watcher, observation, frame.image)
         self.session.settle(watcher.state.value == "settling", watcher.note)
-
-    def _live(self, stop: threading.Event) -> Iterator[Frame | None]:
-        """The newest frames of a camera, read in a process of its own; None when it has just been lost."""
-        from vision.capture import Capture
-        from vision.sources import SourceError, open_source
-
-        ever = False
-        with Capture(functools.partial(open_source, self.source or "")) as capture:
-            while not stop.is_set():
-                frame = capture.wait(0.1)
-                if frame is not None:
-                    if not ever or self.session.camera is not CameraState.WATCHING:
-                        self.session.set_camera(CameraState.WATCHING)
-                    ever = True
-                    yield frame
-                elif not ever and capture.words:
-                    raise SourceError(capture.words)
-                elif capture.changed and capture.lost:
-                    self.session.set_camera(CameraState.LOST, f"{capture.trouble}; it is started again by itself")
-                    yield None
-
-    def _phone(self, stop: threading.Event) -> Iterator[Frame | None]:
-        """The pictures that a phone sends; None when it has just been lost."""
-        for frame in self.lens.frames(stop):
-            state = CameraState.WATCHING if frame is not None else CameraState.LOST
-            if state is not self.session.camera:
-                self.session.set_camera(state, "" if frame is not None else GONE)
-            yield frame
-
-    def _film(self, kind: Kind, stop: threading.Event) -> Iterator[Frame]:
-        """Frames as they are due: a film runs in its own time, and waits for a machine that is too slow for it: nothing
-        of it is left out, so that it is refereed as it was played. It waits at its first picture for the game to begin.
-        Photos that are no game as far as anybody said are leafed through."""
-        from vision.sources import open_source
-
-        leaf = kind.value == "photos" and self._beside() is None
-        source = open_source(self.source or "")
-        try:
-            self.session.set_camera(CameraState.WATCHING)
-            frame = source.read()
-            began: float | None = None
-            while frame is not None and not stop.is_set():
-                if self.session.game is None:
-                    yield frame
-                    while leaf and self.session.game is None and not self._wanted.wait(0.1) and not stop.is_set():
-                        continue  # the first photo stays until somebody has come to see it
-                    until = time.monotonic() + (LEAF if leaf else 0.1)
-                    while self.session.game is None and time.monotonic() < until and not stop.wait(0.1):
-                        continue
-                    if leaf and self.session.game is None:
-                        frame = source.read()
-                    continue
-                if began is None:
-                    if frame.number:
-                        source.close()
-                        source = open_source(self.source or "")
-                        frame = source.read()
-                    began = time.monotonic() - (frame.at if frame else 0.0)
-                    continue
-                stop.wait(max(0.0, began + frame.at - time.monotonic()))
-                yield frame
-                frame = source.read()
-        finally:
-            source.close()
 
     def _watcher(self) -> Watcher:
         from vision.table import Table
@@ -394,15 +335,20 @@ class Eyes:
         self._shown.show(frame.image, reading, frame.name)
 
 
+def _short(source: str) -> str:
+    """A source in a word: a file's name, an address without the rest of it."""
+    return urlsplit(source).hostname or Path(source).name if "://" in source else Path(source).name
+
+
 def _plainly(error: Exception, source: str | None) -> str:
     """What a person is told of a fault: a sentence that somebody wrote, never what Python says."""
     from models import ModelError
-    from vision.sources import SourceError
+    from vision.sources import SourceError, public_name
 
     if isinstance(error, SourceError | ModelError | RefusalError | BlindError | UserError):
-        log.warning("watching %s: %s", source, error)
+        log.warning("watching %s: %s", public_name(source or ""), error)
         return str(error)
-    log.error("watching %s", source, exc_info=error)
+    log.error("watching %s", public_name(source or ""), exc_info=error)
     return BLIND
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
+import signal
+import threading
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import shared_memory
 from typing import Final
 
@@ -150,7 +153,8 @@ class Capture:
         self._process = self._context.Process(
             target=_child, args=(self._opener, self._memory.name), daemon=True, name="pilewatch-capture"
         )
-        self._process.start()
+        with _deaf():
+            self._process.start()
         self._given = 0
 
     def _restart(self) -> None:
@@ -184,8 +188,30 @@ def _slot(memory: shared_memory.SharedMemory | None, slot: int) -> NDArray[np.ui
     return np.ndarray((_BYTES,), np.uint8, memory.buf, _FRONT + slot * _BYTES)
 
 
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """A process that is started in here does not hear Ctrl+C: the terminal sends it to all, but only one is to act."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has, however that came: nobody else would let go of the camera."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
 def _child(opener: Opener, name: str) -> None:
     """Read the source until it ends, or until this process is ended."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     cv2.setNumThreads(1)
     memory = shared_memory.SharedMemory(name)
     # A spawned process shares its parent's resource tracker, so the memory stays registered once, by the parent.

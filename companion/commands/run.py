@@ -6,9 +6,13 @@ import argparse
 import logging
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import UserError
+from companion.stopping import Stopping
+
+if TYPE_CHECKING:
+    from companion.room import Room
 
 DEFAULT_PORT = 8080
 
@@ -31,8 +35,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Start everything and serve until interrupted."""
-    # Imported here: the web server takes half a second to import, and a wrong option should be told at once.
-    from companion import network
+    with Stopping() as stopping:
+        host = _check(args)
+        _run(args, host, stopping)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> str | None:
+    """Tell what is wrong with the options before anything is started. Returns the host for the links. Raises
+    UserError."""
+    from companion.starting import check_certificate, check_host, check_source
+
+    if args.key and not args.cert:
+        raise UserError("certificate", "--key needs --cert with it")
+    if args.no_camera and (args.source is not None or args.sample):
+        raise UserError("usage", "--no-camera leaves no camera to watch: drop it, or --source and --sample")
+    if args.source is not None and args.sample:
+        raise UserError("usage", "--sample and --source are two things to watch: drop one of them")
+    host = check_host(args.host) if args.host is not None else None
+    if args.cert:
+        check_certificate(args.cert, args.key)
+    if args.source is not None:
+        check_source(args.source)
+    return host
+
+
+def _run(args: argparse.Namespace, host: str | None, stopping: Stopping) -> None:
+    # Imported here: the web server takes a second to import, and a wrong option should be told at once.
     from companion.address_book import AddressBook
     from companion.eyes import Eyes
     from companion.people import People
@@ -40,16 +69,12 @@ def run(args: argparse.Namespace) -> int:
     from companion.server.app import create_app
     from companion.server.serving import bind, serve
     from companion.session import Session
+    from companion.starting import listens_at
     from companion.storage import DataFolder, default_folder
     from companion.voice import Voice, program
 
-    if args.key and not args.cert:
-        raise UserError("certificate", "--key needs --cert with it")
-    if args.no_camera and (args.source or args.sample):
-        raise UserError("usage", "--no-camera leaves no camera to watch: drop it, or --source and --sample")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    host = args.host
-    listening = bind(host if host and _is_loopback(host) else "0.0.0.0", args.port)
+    listening = bind(listens_at(host), args.port)
     port = int(listening.getsockname()[1])
     with listening, DataFolder.open(args.data or default_folder()) as folder:
         session = Session(folder)
@@ -60,24 +85,37 @@ def run(args: argparse.Namespace) -> int:
         voice = Voice(program())
         room = Room(session, people, addresses, eyes, voice)
         app = create_app(room)
-        url = room.join_url()
-        print(network.qr_terminal(url) if sys.stdout.isatty() else "", end="")
-        print(f"Phones: scan the code, or open {url}")
-        if not addresses.offers():
-            print("No network is found: phones reach this computer once it is in a Wi-Fi, or opens one itself.")
-        print(f"Host, on this computer: {addresses.scheme}://localhost:{port}/j/{people.host_token}")
-        if args.speak or session.set_up.voice:
-            print(voice.sentence())
-        print(f"{eyes.sentence()} Games are kept in {folder.root}. Stop with Ctrl+C.", flush=True)
-        eyes.start()
+        _greet(room, args)
         try:
-            serve(app, listening, args.cert, args.key)
+            eyes.start()
+            serve(app, listening, stopping, args.cert, args.key)
         finally:
+            stopping.closing()
             voice.close()
             # Python must not end in the middle of a net's work: the process would be aborted.
-            eyes.stop(patience=20)
+            rests = eyes.stop(patience=20, hurried=lambda: stopping.hurried)
             session.close()
-    return 0
+            if not rests:
+                stopping.leave()
+
+
+def _greet(room: Room, args: argparse.Namespace) -> None:
+    """Say in the terminal where the phones find the table, and what is watched."""
+    from companion import network
+
+    url, addresses, voice = room.join_url(), room.addresses, room.voice
+    code = network.qr_terminal(url) if sys.stdout.isatty() else ""
+    print(code, end="")
+    print(f"Phones: {'scan the code, or open' if code else 'open'} {url}")
+    if not addresses.offers():
+        print("No network is found: phones reach this computer once it is in a Wi-Fi, or opens one itself.")
+    print(f"Host, on this computer: {addresses.scheme}://localhost:{addresses.port}/j/{room.people.host_token}")
+    if args.speak or room.session.set_up.voice:
+        print(voice.sentence())
+    if room.eyes.mode == "phone" and not args.cert:
+        print("Phones give their camera to https alone: start with --cert for that.")
+    folder = room.session.folder.root
+    print(f"{room.eyes.sentence()} Games are kept in {folder}. Stop with Ctrl+C.", flush=True)
 
 
 def _agree(session: Any, args: argparse.Namespace) -> None:
@@ -100,7 +138,3 @@ def _agree(session: Any, args: argparse.Namespace) -> None:
     faults = session.set_up.faults()
     if args.players and faults:
         raise UserError("faulty-set-up", "; ".join(fault["words"] for fault in faults))
-
-
-def _is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1") or host.startswith("127.")

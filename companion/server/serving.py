@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from companion.errors import UserError
 from companion.server.limits import MOST_MESSAGE
+from companion.stopping import Stopping
 
 PORTS: Final = range(65536)
 
@@ -42,6 +45,8 @@ def bind(host: str, port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listening.bind((host, port))
         listening.listen(512)
     except OSError as error:
@@ -55,7 +60,15 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def server(app: FastAPI, **options: Any) -> uvicorn.Server:
+class PhoneServer(uvicorn.Server):
+    """uvicorn's, but signals are for the whole program to take (:mod:`companion.stopping`)."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def server(app: FastAPI, **options: Any) -> PhoneServer:
     """The configured server; ``options`` are uvicorn's own (certificates)."""
     settings: dict[str, Any] = {
         "ws": PhoneProtocol,
@@ -70,17 +83,17 @@ def server(app: FastAPI, **options: Any) -> uvicorn.Server:
         "timeout_keep_alive": 15,
         "limit_concurrency": 1500,
     }
-    return uvicorn.Server(uvicorn.Config(app, **{**settings, **options}))
+    return PhoneServer(uvicorn.Config(app, **{**settings, **options}))
 
 
-def serve(app: FastAPI, listening: socket.socket, cert: Path | None = None, key: Path | None = None) -> None:
-    """Serve until interrupted. Raises UserError ``certificate`` for files that are no certificate and key."""
+def serve(
+    app: FastAPI, listening: socket.socket, stopping: Stopping, cert: Path | None = None, key: Path | None = None
+) -> None:
+    """Serve until the program is asked to end."""
     options: dict[str, Any] = {}
     if cert is not None:
         options = {"ssl_certfile": str(cert), "ssl_keyfile": str(key) if key else None}
     running = server(app, **options)
-    try:
-        running.config.load()
-    except OSError as error:  # ssl.SSLError is one
-        raise UserError("certificate", f"{cert} with {key or cert} cannot be used: {error}") from None
-    asyncio.run(running.serve(sockets=[listening]))
+    stopping.serving(running)
+    if not stopping.asked:
+        asyncio.run(running.serve(sockets=[listening]))

@@ -99,7 +99,7 @@ def photos(tmp_path: Path) -> Path:
 def test_photos_that_are_no_game_are_leafed_through_to_the_last(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
     seen: list[Any] = []
@@ -120,7 +120,7 @@ def test_photos_that_are_no_game_are_leafed_through_to_the_last(
 def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
     eyes.somebody_came()
@@ -137,7 +137,7 @@ def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
 def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("companion.eyes.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 0.3)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda number: number == 1))
     said: list[Any] = []
     eyes.start()
@@ -153,7 +153,7 @@ def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
 def test_nets_that_understand_nothing_leave_the_game_to_the_hands(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("companion.eyes.LEAF", 0.1)
+    monkeypatch.setattr("companion.frames.LEAF", 0.1)
     monkeypatch.setattr("companion.eyes.FAULTS", 2)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: True))
     eyes.start()

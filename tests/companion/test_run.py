@@ -26,13 +26,17 @@ from tests.companion.played import commands, played
 from tests.companion.serving import Phone, Program, until
 
 
-def refused(*options: str) -> str:
-    command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", *options]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
-    assert len(ended.stderr.strip().splitlines()) == 1
-    return ended.stderr
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Runs the command with options that it refuses, and returns what it says."""
+
+    def run(*options: str) -> str:
+        assert main(["run", "--no-camera", *options]) == 1
+        said = capsys.readouterr().err
+        assert len(said.strip().splitlines()) == 1
+        return said
+
+    return run
 
 
 def play(phone: Phone, told: list[tuple[str, dict[str, object]]], acknowledged: list[int]) -> None:
@@ -98,7 +102,7 @@ def test_it_ends_politely_and_goes_on_with_the_host(tmp_path: Path) -> None:
         again.end()
 
 
-def test_refusals_are_one_sentence(tmp_path: Path) -> None:
+def test_refusals_are_one_sentence(tmp_path: Path, refused: Callable[..., str]) -> None:
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from vision.sources.base import Frame, Kind, LeftOut, Source, SourceError
-from vision.sources.opening import kind_of, open_source
+from vision.sources.opening import kind_of, open_source, public_name
 
-__all__ = ["Frame", "Kind", "LeftOut", "Source", "SourceError", "kind_of", "open_source"]
+__all__ = ["Frame", "Kind", "LeftOut", "Source", "SourceError", "kind_of", "open_source", "public_name"]

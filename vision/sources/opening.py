@@ -26,6 +26,11 @@ def kind_of(text: str) -> Kind:
     return Kind.CAMERA
 
 
+def public_name(text: str) -> str:
+    """A source as everybody may see it: an address without the user's name and password."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", text) if _ADDRESS.match(text) else text
+
+
 def open_source(text: str, more: Sequence[str] = ()) -> Source:
     """Open a camera (number or name), a film, a stream (``rtsp://``, ``http://``) or photos (a folder, or files).
 
@@ -33,7 +38,7 @@ def open_source(text: str, more: Sequence[str] = ()) -> Source:
     """
     kind = kind_of(text)
     if kind is Kind.STREAM:
-        return Live(text, text, kind)
+        return Live(text, public_name(text), kind)
     path = Path(text)
     if kind is Kind.PHOTOS:
         if path.is_dir():
