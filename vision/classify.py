@@ -7,22 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import FACES, Rank, Suit
 from vision.detect import session
-from vision.geometry import Boxes, widened
-from vision.types import Image
+from vision.pyramid import Crops
 
-CROP: Final = (40, 64)
-"""Width and height of a crop in pixels."""
 NO_INDEX: Final = 14
 """The place of "not an index" among the rank logits; before it 2 .. ace and the joker."""
 
-Crops = NDArray[np.uint8]
-"""Upright index corners, BGR, shape (n, 64, 40, 3)."""
 Logits = NDArray[np.float32]
 
 _RANKS: Final = np.array([face.rank - Rank.TWO for face in FACES])
@@ -47,38 +41,6 @@ class IndexNet:
         images = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) / 255
         rank, suit = self._session.run(["rank", "suit"], {self._session.get_inputs()[0].name: images})
         return rank, suit
-
-
-class Pyramid:
-    """A picture and its halvings, so that a crop is cut from about its own resolution and never aliases."""
-
-    def __init__(self, image: Image) -> None:
-        self._levels = [image]
-
-    def level(self, shrink: float) -> tuple[Image, float]:
-        """The smallest picture that still has ``shrink`` times fewer pixels a side at most, and its scale."""
-        depth = max(0, int(np.floor(np.log2(max(shrink, 1)))))
-        while len(self._levels) <= depth and min(self._levels[-1].shape[:2]) >= 2:
-            last = self._levels[-1]
-            size = (last.shape[1] // 2, last.shape[0] // 2)
-            self._levels.append(cv2.resize(last, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
-        depth = min(depth, len(self._levels) - 1)
-        return self._levels[depth], self._levels[depth].shape[1] / self._levels[0].shape[1]
-
-    def cut(self, boxes: Boxes) -> Crops:
-        """Upright crops (n, 64, 40, 3) of oriented boxes (n, 5), each widened by a tenth on every side."""
-        return self.cut_out(widened(boxes))
-
-    def cut_out(self, quads: NDArray[np.float32]) -> Crops:
-        """Crops (n, 64, 40, 3) of quadrilaterals (n, 4, 2) given from their upright top left, straightened."""
-        crops = np.empty((len(quads), CROP[1], CROP[0], 3), np.uint8)
-        target = np.array([(0, 0), (CROP[0], 0), (CROP[0], CROP[1]), (0, CROP[1])], np.float32) - 0.5
-        for i, quad in enumerate(quads):
-            across, down = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])
-            image, scale = self.level(float(min(across / CROP[0], down / CROP[1])))
-            matrix = cv2.getPerspectiveTransform((quad * scale - 0.5).astype(np.float32), target)
-            crops[i] = cv2.warpPerspective(image, matrix, CROP, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return crops
 
 
 @dataclass(frozen=True, slots=True, eq=False)

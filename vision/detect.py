@@ -13,6 +13,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from vision.geometry import Boxes, Rect, box_points, suppress, upright
+from vision.pyramid import Pyramid
 from vision.types import Image
 
 STRIDE: Final = 32
@@ -98,20 +99,19 @@ class CornerNet:
         return decode(output, self._threshold)
 
 
-def find(detector: Detector, image: Image, scale: float, regions: Sequence[Rect]) -> Found:
+def find(detector: Detector, pyramid: Pyramid, scale: float, regions: Sequence[Rect]) -> Found:
     """Index corners in regions of a picture seen at a scale, in the picture's own pixels."""
-    height, width = image.shape[:2]
-    whole = (0, 0, width, height)
+    whole = (0, 0, *pyramid.size)
     boxes, scores = [np.empty((0, 5), np.float32)], [np.empty(0, np.float32)]
     for region in regions:
-        left, top, right, bottom = region
-        part = resized(image[top:bottom, left:right], scale)
+        part, shown = pyramid.part(region, scale)
+        left, top, right, bottom = shown
         found = detector(part)
         back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
         at = found.boxes.copy()
         at[:, :2] = at[:, :2] * back + (left, top)
         at[:, 2:4] *= back.mean()
-        complete = _within(at, region, whole)
+        complete = _within(at, shown, whole)
         boxes.append(at[complete])
         scores.append(found.scores[complete])
     return Found(np.concatenate(boxes), np.concatenate(scores))
@@ -130,11 +130,3 @@ def _within(boxes: Boxes, region: Rect, whole: Rect) -> NDArray[np.bool_]:
         if region[axis + 2] < whole[axis + 2]:
             result &= high[:, axis] < region[axis + 2] - EDGE
     return result
-
-
-def resized(image: Image, scale: float) -> Image:
-    """The picture made smaller (areas averaged) or larger; at least one pixel each way."""
-    if scale == 1:
-        return image
-    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(np.uint8)

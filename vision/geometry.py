@@ -139,6 +139,28 @@ def map_points(matrix: NDArray[np.float64], points: Points) -> Points:
     return moved.reshape(-1, 2).astype(np.float32)
 
 
+def on_quads(quads: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Where points of a card, (m, 2), are on quadrilaterals (n, 4, 2) that show it in perspective: (n, m, 2)."""
+    matrices = from_unit(quads.astype(np.float64))
+    moved = np.column_stack([places, np.ones(len(places))]) @ matrices.transpose(0, 2, 1)
+    return np.asarray(moved[..., :2] / moved[..., 2:], np.float32)
+
+
+def from_unit(quads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The homographies (n, 3, 3) that carry the unit square (0, 0), (1, 0), (1, 1), (0, 1) to quadrilaterals (n, 4, 2).
+
+    In closed form (Heckbert 1989, "Fundamentals of texture mapping and image warping"), for all of them at once.
+    """
+    first, second, third, fourth = quads.transpose(1, 0, 2)
+    (ax, ay), (bx, by), (cx, cy) = (d.T for d in (second - third, fourth - third, first - second + third - fourth))
+    det = ax * by - bx * ay
+    det = np.where(np.abs(det) < 1e-12, 1e-12, det)
+    g, h = (cx * by - bx * cy) / det, (ax * cy - cx * ay) / det
+    columns = [second - first + g[:, None] * second, fourth - first + h[:, None] * fourth, first]
+    upper = np.stack(columns, 2)
+    return np.concatenate([upper, np.stack([g, h, np.ones_like(g)], 1)[:, None]], 1)
+
+
 def affine_to(source: Points, target: Points, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The affine map (2, 3) that carries three or more ``source`` points to ``target`` with the least squared error."""
     root = np.ones((len(source), 1)) if weights is None else np.sqrt(weights)[:, None]

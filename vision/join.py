@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import combinations
 from typing import Final
 
@@ -88,7 +90,7 @@ class Corner:
         return float(ranks[0] @ ranks[1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Joined:
     """The corners of one physical card and the slots they fill; ``edges``, (4, 2), where its edges have been found."""
 
@@ -96,7 +98,7 @@ class Joined:
     slots: tuple[int, ...] = (TOP_LEFT,)
     edges: Points | None = None
 
-    @property
+    @cached_property
     def outline(self) -> Points:
         """The card's quadrilateral: its edges where they were found, else what its index boxes say of it.
 
@@ -111,16 +113,16 @@ class Joined:
                 quad = map_points(matrix.astype(np.float64), CARD)
                 if cv2.isContourConvex(quad.reshape(-1, 1, 2)):
                     return quad
-        # Index boxes are small and a card is large, so their errors grow; a card seen from above is the likeliest.
-        weights = np.append(np.ones(len(source)), np.full(len(CARD), FROM_ABOVE))
-        flat = map_points(similar_to(source * _SIZE, target), CARD * _SIZE)
-        matrix = affine_to(np.vstack([source, CARD]), np.vstack([target, flat]), weights)
-        return map_points(matrix, CARD)
+        return np.asarray(_outlining(self.slots) @ target.ravel(), np.float32).reshape(4, 2)
+
+    @cached_property
+    def _predicted(self) -> NDArray[np.float32]:
+        points = np.concatenate([corner.points for corner in self.corners])
+        return np.asarray(_predicting(self.slots) @ points, np.float32).reshape(4, 4, 2)
 
     def predicted(self) -> NDArray[np.float32]:
         """Where the index of each slot should be: (4, 4, 2)."""
-        matrix = affine_to(*self._points())
-        return map_points(matrix, SLOTS.reshape(-1, 2)).reshape(4, 4, 2)
+        return self._predicted
 
     def agreement(self, other: Joined) -> float:
         return max(a.agreement(b) for a in self.corners for b in other.corners)
@@ -128,6 +130,31 @@ class Joined:
     def _points(self) -> tuple[Points, Points]:
         source = np.concatenate([SLOTS[slot] for slot in self.slots])
         return source, np.concatenate([corner.points for corner in self.corners])
+
+
+@cache
+def _predicting(slots: tuple[int, ...]) -> NDArray[np.float64]:
+    """What carries the points of the boxes in these slots, (4 n, 2), to those of all four boxes, (16, 2)."""
+    source, every = (np.column_stack([s.reshape(-1, 2), np.ones(s.size // 2)]) for s in (SLOTS[list(slots)], SLOTS))
+    return np.asarray(every @ np.linalg.pinv(source.astype(np.float64)), np.float64)
+
+
+@cache
+def _outlining(slots: tuple[int, ...]) -> NDArray[np.float64]:
+    """What carries the coordinates of the points of the boxes in these slots, (8 n,), to those of the outline, (8,).
+
+    Index boxes are small and a card is large, so their errors grow; a card seen from above is the likeliest.
+    """
+    source = SLOTS[list(slots)].reshape(-1, 2)
+    weights = np.append(np.ones(len(source)), np.full(len(CARD), FROM_ABOVE))
+    columns = []
+    for unit in np.eye(source.size, dtype=np.float32):
+        target = unit.reshape(-1, 2)
+        turn = similar_to(source * _SIZE, target)
+        flat = (CARD * _SIZE) @ turn[:, :2].T + turn[:, 2]
+        matrix = affine_to(np.vstack([source, CARD]), np.vstack([target, flat]), weights)
+        columns.append((CARD @ matrix[:, :2].T + matrix[:, 2]).ravel())
+    return np.stack(columns, 1)
 
 
 def join(corners: Sequence[Corner]) -> list[Joined]:
@@ -161,8 +188,9 @@ def _pairs(corners: Sequence[Corner], slack: float) -> Iterable[tuple[float, int
         return
     centres = np.stack([corner.points.mean(0) for corner in corners])
     heights = np.array([_card_height(corner) for corner in corners])
-    alone = {slot: [Joined((corner,), (slot,)) for corner in corners] for slot in range(4)}
-    predicted = {slot: np.stack([card.predicted().mean(1) for card in cards]) for slot, cards in alone.items()}
+    points = np.stack([corner.points for corner in corners])
+    predicted = [(_predicting((slot,)) @ points).reshape(-1, 4, 4, 2).mean(2) for slot in range(4)]
+    alone = [[Joined((corner,), (slot,)) for corner in corners] for slot in range(4)]
     for first, second, tolerance, price in PAIRS:
         # Beside a card there is room for an equal one of a second deck: no slack there.
         reach = tolerance * (slack if second == ACROSS[first] else 1)
@@ -209,14 +237,14 @@ def _both(card: Joined, other: Joined, reach: float, agreement: float) -> Joined
 def _miss(card: Joined, slot: int, corner: Corner, reach: float, slack: float) -> float:
     """How badly a corner fits a slot of a card: 0 exactly, 1 just not; infinite where it is out of the question."""
     predicted, seen = card.predicted()[slot], corner.points
-    away = float(np.linalg.norm(predicted.mean(0) - seen.mean(0))) / _card_height(card.corners[0])
+    away = math.dist(predicted.mean(0), seen.mean(0)) / _card_height(card.corners[0])
     if away > reach:
         return np.inf
     down, wanted = seen[3] - seen[0], predicted[3] - predicted[0]
-    long, wanted_long = float(np.linalg.norm(down)), float(np.linalg.norm(wanted))
+    long, wanted_long = math.hypot(*down), math.hypot(*wanted)
     if min(long, wanted_long) <= 0:
         return np.inf
-    turn = float(np.arccos(np.clip(down @ wanted / (long * wanted_long), -1, 1)))
+    turn = math.acos(min(1.0, max(-1.0, float(down @ wanted) / (long * wanted_long))))
     growth = max(long, wanted_long) / min(long, wanted_long)
     widest, largest = TURN * slack, 1 + (GROWTH - 1) * slack
     if turn > widest or growth > largest:
@@ -226,4 +254,4 @@ def _miss(card: Joined, slot: int, corner: Corner, reach: float, slack: float) -
 
 def _card_height(corner: Corner) -> float:
     """In pixels, from the height of the index box."""
-    return max(float(np.linalg.norm(corner.points[3] - corner.points[0])) / (INDEX_V[1] - INDEX_V[0]), 1e-6)
+    return max(math.dist(corner.points[3], corner.points[0]) / (INDEX_V[1] - INDEX_V[0]), 1e-6)

@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.backs import back_score, straightened
-from vision.classify import Logits, Named, Pyramid
+from vision.classify import Logits, Named
 from vision.geometry import (
     ACROSS,
     BOTTOM_LEFT,
     BOTTOM_RIGHT,
-    CARD,
     SLOTS,
     TOP_LEFT,
     TOP_RIGHT,
     WIDENED,
     Boxes,
-    map_points,
+    on_quads,
 )
 from vision.join import AGREE, Corner, Joined
+from vision.pyramid import Pyramid
 from vision.types import BackReading, Image, Points
 
 FITS: Final = 0.65
@@ -77,11 +77,12 @@ def confirmed(pyramid: Pyramid, cards: Sequence[Joined], name: Name) -> list[Joi
     if not lone:
         return result
     quads = [cards[i].outline for i in lone]
-    places = np.stack([_slots(quad, WIDENED)[list(OPPOSITE)] for quad in quads]).reshape(-1, 4, 2)
+    places = _slots(quads, WIDENED[list(OPPOSITE)]).reshape(-1, 4, 2)
+    boxes = _slots(quads)
     rank, suit, named = name(pyramid.cut_out(places))
     for k, (i, quad) in enumerate(zip(lone, quads, strict=True)):
         seen = cards[i].corners[0]
-        points = _slots(quad, SLOTS)
+        points = boxes[k]
         corners = []
         for n, slot in enumerate(OPPOSITE):
             at = len(OPPOSITE) * k + n
@@ -106,11 +107,19 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
         _Look(way, n) for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad))) for way in _ways(quad)
     ]
     # Most cards are clear from the two corners that every deck fills, and what lies within a clear card is no card.
-    outer = [look for look in looks if not any(_covers(look.quad, other.quad) for other in looks if other.n < look.n)]
-    _look(pyramid, outer, OPPOSITE, name)
-    clear = [look for look in outer if look.is_clear]
-    rest = [look for look in looks if not any(_covers(look.quad, other.quad) for other in clear)]
-    _look(pyramid, [look for look in rest if not look.corners], OPPOSITE, name)
+    rest: list[_Look] = []
+    left = looks
+    while left:
+        outer = [look for look in left if not any(_covers(look.quad, other.quad) for other in left if other.n < look.n)]
+        _look(pyramid, outer, OPPOSITE, name)
+        clear = [look for look in outer if look.is_clear]
+        rest += [look for look in outer if not any(_covers(look.quad, other.quad) for other in clear)]
+        tried = [id(look) for look in outer]
+        left = [
+            look
+            for look in left
+            if id(look) not in tried and not any(_covers(look.quad, other.quad) for other in clear)
+        ]
     _look(pyramid, rest, (TOP_RIGHT, BOTTOM_LEFT), name)
     faces: list[Joined] = []
     for face in sorted((look.face for look in looks if look.face), key=lambda face: -_trust(face)):
@@ -144,11 +153,11 @@ def _look(pyramid: Pyramid, looks: Sequence[_Look], slots: Sequence[int], name: 
     """Name the corners in these slots of all the quadrilaterals at once."""
     if not looks:
         return
-    places = np.stack([_slots(look.quad, WIDENED)[list(slots)] for look in looks])
+    quads = [look.quad for look in looks]
+    places, boxes = _slots(quads, WIDENED[list(slots)]), _slots(quads)
     rank, suit, named = name(pyramid.cut_out(places.reshape(-1, 4, 2)))
     at = 0
-    for look in looks:
-        points = _slots(look.quad, SLOTS)
+    for look, points in zip(looks, boxes, strict=True):
         for slot in slots:
             presence = float(named.presence[at])
             look.corners[slot] = Corner(points[slot], named.likelihoods[at], presence, 1.0, rank[at], suit[at])
@@ -170,12 +179,12 @@ def _trust(face: Joined) -> float:
 
 def own_places(boxes: Boxes, faces: Sequence[Joined]) -> NDArray[np.bool_]:
     """Which boxes (n, 5) stand where a face known by its edges has its indices: there is nothing to learn from them."""
-    result = np.zeros(len(boxes), bool)
-    for face in faces:
-        places = _slots(face.outline, SLOTS).mean(1)
-        away = np.linalg.norm(boxes[:, None, :2] - places, axis=2).min(1)
-        result |= away < NEAR * _size(face.outline)
-    return result
+    if not faces or not len(boxes):
+        return np.zeros(len(boxes), bool)
+    outlines = [face.outline for face in faces]
+    places, reach = _slots(outlines).mean(2), NEAR * np.array([_size(outline) for outline in outlines])
+    away = np.linalg.norm(boxes[:, None, None, :2] - places, axis=3).min(2)
+    return np.asarray((away < reach).any(1))
 
 
 def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Joined], list[Corner]]:
@@ -189,8 +198,7 @@ def settled(faces: Sequence[Joined], corners: Sequence[Corner]) -> tuple[list[Jo
     for face in faces:
         quad = face.outline
         within = [corner for corner in free if _contains(quad, corner.points.mean(0, keepdims=True))]
-        places = _slots(quad, SLOTS).mean(1)
-        reach = NEAR * _size(quad)
+        places, reach = _slots([quad])[0].mean(1), NEAR * _size(quad)
         strays = [
             corner
             for corner in within
@@ -234,9 +242,9 @@ def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> lis
     return result
 
 
-def _slots(quad: Points, slots: NDArray[np.float32]) -> NDArray[np.float32]:
-    matrix = cv2.getPerspectiveTransform(CARD, quad.astype(np.float32)).astype(np.float64)
-    return map_points(matrix, slots.reshape(-1, 2)).reshape(-1, 4, 2)
+def _slots(quads: Sequence[Points], slots: NDArray[np.float32] = SLOTS) -> NDArray[np.float32]:
+    """Where boxes on a card, (m, 4, 2), are on quadrilaterals: (n, m, 4, 2)."""
+    return on_quads(np.stack(quads), slots.reshape(-1, 2)).reshape(len(quads), -1, 4, 2)
 
 
 def _shared(first: Points, second: Points) -> float:

@@ -14,6 +14,7 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.geometry import Rect
+from vision.pyramid import Pyramid
 from vision.types import Image, Points
 
 SIDE: Final = 640
@@ -42,17 +43,27 @@ class _Seen:
     sides: dict[bool, tuple[MatLike, float]] = field(default_factory=dict)
 
 
-def find_quads(image: Image, scale: float | None = None) -> list[Points]:
-    """Quadrilaterals (4, 2), clockwise from one end of a short side; which end is the upper one is not known.
+def find_quads(image: Image) -> list[Points]:
+    """Quadrilaterals (4, 2), clockwise from one end of a short side; which end is the upper one is not known."""
+    return find_all_quads(Pyramid(image), [(0, 0, image.shape[1], image.shape[0])])
 
-    ``scale`` is that of the picture which is searched, if it is not to be so large that its longest side is 640.
-    """
-    if scale is None:
-        scale = min(1.0, SIDE / max(image.shape[:2]))
-    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+
+def find_all_quads(pyramid: Pyramid, regions: Sequence[Rect]) -> list[Points]:
+    """The same within regions of a picture, in its own pixels."""
+    scale = min(1.0, SIDE / max(pyramid.size))
+    quads = []
+    for region in regions:
+        part, (left, top, right, bottom) = pyramid.part(region, scale)
+        back = np.array([(right - left) / part.shape[1], (bottom - top) / part.shape[0]], np.float32)
+        quads += [((quad + 0.5) * back - 0.5 + (left, top)).astype(np.float32) for quad in _quads(part)]
+    return quads
+
+
+def _quads(image: Image) -> list[NDArray[np.float64]]:
+    """The same of a whole picture, just as it is."""
+    size = (image.shape[1], image.shape[0])
     found: list[_Seen] = []
-    for edges, spread in _edge_maps(small.astype(np.uint8, copy=False)):
+    for edges, spread in _edge_maps(image):
         contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             if len(contour) < LEAST_ROUND:
@@ -73,19 +84,7 @@ def find_quads(image: Image, scale: float | None = None) -> list[Points]:
     of = np.repeat(np.arange(len(found)), [len(seen.sides) for seen in found])
     contours, inwards = zip(*(side for seen in found for side in seen.sides.values()), strict=True)
     straight = _straightened(contours, np.stack([found[i].rough for i in of]), np.array(inwards))
-    quads = [straight[of == i].mean(0) for i in range(len(found))]
-    back = np.array([image.shape[1] / size[0], image.shape[0] / size[1]], np.float32)
-    return [((quad + 0.5) * back - 0.5).astype(np.float32) for quad in quads]
-
-
-def find_all_quads(image: Image, regions: Sequence[Rect]) -> list[Points]:
-    """The same within regions of a picture, in its own pixels."""
-    scale = min(1.0, SIDE / max(image.shape[:2]))
-    quads = []
-    for left, top, right, bottom in regions:
-        shift = np.array([left, top], np.float32)
-        quads += [quad + shift for quad in find_quads(image[top:bottom, left:right], scale)]
-    return quads
+    return [straight[of == i].mean(0) for i in range(len(found))]
 
 
 def _edge_maps(image: Image) -> list[tuple[NDArray[np.uint8], float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Final, Self
 
@@ -13,26 +12,20 @@ from numpy.typing import NDArray
 import models
 from vision import deck_profile
 from vision.claims import REPORTED, Standing, calibrated, claiming, standing
-from vision.classify import Classifier, Crops, IndexNet, Logits, Named, Pyramid, combined, name
+from vision.classify import Classifier, IndexNet, Logits, Named, combined, name
 from vision.deck_profile import Profile
-from vision.detect import Detector, Found, find
+from vision.detect import Detector, Found
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
-from vision.outlines import PRESENT, backs, confirmed, edged, own_places, settled, with_edges
+from vision.looking import SIDES, looked_for
+from vision.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
+from vision.pyramid import Crops, Pyramid
 from vision.quads import find_all_quads
 from vision.regions import apart, grown, within
 from vision.second_look import looked_again
 from vision.types import CardReading, Image, ImageReading, Points
 from vision.weights import load_detector
 
-SIDES: Final = (256, 512, 1280)
-"""Longest side, in pixels, of the picture in the detector's looks at all of it, and in the last, closer one."""
-TAKEN: Final = 0.2
-"""The least score of a box that is read. Less (calibration's ``corner_threshold``) is worth a closer look."""
-LARGE: Final = 64
-"""Pixels. An index that would be higher in the next closer picture is seen well enough in this one."""
-AROUND: Final = 1.5
-"""How far around a box the closer look reaches, in heights of the box."""
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
 MARGIN: Final = 16
@@ -126,36 +119,19 @@ class Reader:
         height, width = image.shape[:2]
         whole = (0, 0, width, height)
         pyramid = Pyramid(image)
-        quads = find_all_quads(image, areas)
+        quads = find_all_quads(pyramid, areas)
         faces, blanks = edged(pyramid, quads, self._name)
-        found = self._found(image, areas, faces)
+        found = looked_for(self._detector, pyramid, areas, faces, self._sides)
         kept, corners = settled(faces, self._corners(pyramid, found))
         if len(kept) < len(faces):  # edges of several cards: what the detector finds within them counts after all
             doubted = [(*face.outline.min(0), *face.outline.max(0)) for face in faces if face not in kept]
             around = grown(within(doubted, whole), max(width, height) // MARGIN)
             spots = [spot for area in areas for spot in within(around, area)]
-            found = found.merged(self._found(image, apart(spots), kept))
+            found = found.merged(looked_for(self._detector, pyramid, apart(spots), kept, self._sides))
             kept, corners = settled(kept, self._corners(pyramid, found))
         faces = kept
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
         return looked_again(pyramid, cards, self._named), blanks
-
-    def _found(self, image: Image, areas: Sequence[Rect], faces: Sequence[Joined]) -> Found:
-        """Boxes that are not the indices of ``faces``: coarse looks at all, a closer one at what is small in them."""
-        longest = max(image.shape[:2])
-        *coarse, fine = sorted({min(1.0, side / longest) for side in self._sides})
-        first = _beside(find(self._detector, image, coarse[-1] if coarse else fine, areas), faces)
-        for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
-            found = _beside(find(self._detector, image, scale, areas), faces)
-            first = first.merged(found.only(found.boxes[:, 3] * next_ > LARGE))
-        if not coarse:
-            return first.above(TAKEN)
-        small = first.boxes[first.boxes[:, 3] * fine < LARGE]
-        reach = small[:, 3] * (0.5 + AROUND)
-        spots = np.concatenate([small[:, :2] - reach[:, None], small[:, :2] + reach[:, None]], 1)
-        closer = [spot for area in areas for spot in within(spots, area)]
-        second = _beside(find(self._detector, image, fine, apart(closer)), faces)
-        return first.above(TAKEN).merged(second.above(TAKEN))
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
@@ -208,7 +184,3 @@ def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
     square = every[boxes[:, 2] > SQUARE * boxes[:, 3]]
     ways = [boxes, turned(boxes, 2), turned(boxes[square], 1), turned(boxes[square], 3)]
     return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])
-
-
-def _beside(found: Found, faces: Sequence[Joined]) -> Found:
-    return found.only(~own_places(found.boxes, faces))

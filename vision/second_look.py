@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import Logits, Named, Pyramid, combined
+from vision.classify import Logits, Named, combined
 from vision.geometry import WIDER, farther
 from vision.join import Corner, Joined
+from vision.pyramid import Pyramid
 
 CLEAR: Final = 0.9
 """A face that is so likely needs no second look."""

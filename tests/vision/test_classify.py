@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from engine.cards import FACES, Card, Rank, Suit
-from vision.classify import NO_INDEX, Pyramid, name
-from vision.detect import ALIKE, blob, decode, find, resized
+from vision.classify import NO_INDEX, name
+from vision.detect import ALIKE, blob, decode, find
 from vision.geometry import box_points
+from vision.pyramid import Pyramid
 from vision.types import Image
 
 
@@ -134,12 +135,27 @@ def test_boxes_come_back_in_the_pictures_own_pixels() -> None:
     image = table()
     paint(image, "7H", lying(640, 360, 0.5, 200))
     whole = (0, 0, 1280, 720)
-    full, half = (find(detector, image, scale, [whole]) for scale in (1.0, 0.5))
+    full, half = (find(detector, Pyramid(image), scale, [whole]) for scale in (1.0, 0.5))
     order = np.argsort(full.boxes[:, 0]), np.argsort(half.boxes[:, 0])
     assert np.allclose(full.boxes[order[0]], half.boxes[order[1]], atol=2.5)
     assert len(full.merged(half)) == len(full) == 2
 
 
 def test_resizing_never_loses_the_picture() -> None:
-    assert resized(gradient(4, 3), 0.01).shape == (1, 1, 3)
-    assert resized(gradient(4, 3), 2.0).shape == (6, 8, 3)
+    pyramid = Pyramid(gradient(4, 3))
+    assert pyramid.part((0, 0, 4, 3), 0.01)[0].shape == (1, 1, 3)
+    assert pyramid.part((0, 0, 4, 3), 2.0)[0].shape == (6, 8, 3)
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.floats(0.02, 1.5), st.data())
+def test_a_part_shows_its_region_and_hardly_more(width: int, height: int, scale: float, data: st.DataObject) -> None:
+    left, top = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
+    right, bottom = data.draw(st.integers(left + 1, width)), data.draw(st.integers(top + 1, height))
+    part, shown = Pyramid(gradient(width, height)).part((left, top, right, bottom), scale)
+    assert min(part.shape[:2]) >= 1
+    more = 2 / scale + 1
+    for at, wanted, size in zip(shown, (left, top, right, bottom), (width, height) * 2, strict=True):
+        assert abs(at - wanted) <= more
+        assert 0 <= at <= size
+    assert np.all(np.subtract(shown[:2], (left, top)) <= 1)
+    assert np.all(np.subtract(shown[2:], (right, bottom)) >= -1)

@@ -14,9 +14,10 @@ from companion.commands.deck import settle
 from engine.cards import FACES, Card, Rank
 from tests.vision.painted import CALIBRATION, classifier, detector, lying, paint, table
 from vision import deck_profile
-from vision.classify import Crops, Logits, name
+from vision.classify import Logits, name
 from vision.deck_profile import Profile, ProfileError, Sample
 from vision.join import Corner, Joined
+from vision.pyramid import Crops
 from vision.reader import Reader
 
 NOISE = np.random.default_rng(5)

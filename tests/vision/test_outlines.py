@@ -7,10 +7,11 @@ import pytest
 
 from tests.vision.painted import classifier, lying
 from tests.vision.test_join import apart, seen
-from vision.classify import Crops, Logits, Named, Pyramid, name
+from vision.classify import Logits, Named, name
 from vision.geometry import BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, map_points
 from vision.join import Corner, Joined
 from vision.outlines import edged, settled, with_edges
+from vision.pyramid import Crops, Pyramid
 
 
 def naming(crops: Crops) -> tuple[Logits, Logits, Named]:
