@@ -155,9 +155,11 @@ class Desk:
         event = {**command.fields, "event": command.name}
         if command.name == "play":
             _only(command.fields)
-            if game.starter is None:
+            starts = game.starts
+            if starts is not None and "player" not in starts:
                 raise RefusalError("event-refused", "nobody can tell who begins: say who", reason="claim-first")
-            event = {"event": "start", "seat": game.starter}
+            # Once somebody plays, the referee itself says why nobody starts any more.
+            event = {"event": "start", "seat": (starts or {}).get("player", game.players[0])}
         ruling = session.tell(event, key=key)
         return {"ruling": {name: value for name, value in ruling.items() if name != "view"}}
 
@@ -171,7 +173,9 @@ class Desk:
             if seat is None:
                 raise RefusalError("not-allowed", "take a seat first: at this table everybody enters the own plays")
             players = self.room.players
-            meant = command.fields.get("seat", session.playing().turn)
+            game = session.playing()
+            first = (game.starts or {}).get("player") if command.name == "play" else game.turn
+            meant = command.fields.get("seat", first)
             meant = players.index(meant) if isinstance(meant, str) and meant in players else meant
             if meant != seat:
                 raise RefusalError("not-allowed", "at this table everybody enters the own plays")

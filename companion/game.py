@@ -24,6 +24,7 @@ from engine.shithead.game import Game, from_header, header
 from engine.shithead.protocol import answer
 from engine.shithead.referee import Ruling, rule
 from engine.shithead.view import view
+from engine.shithead.words import message
 
 MOST_ENTRIES: Final = 5000
 """Events in one game. The longest played ones have a few hundred; beyond this something runs wild."""
@@ -39,6 +40,7 @@ class RecordedGame:
         "verdict": None,
         "may": [],
         "question": None,
+        "starts": None,
     }
     """What a screen shows where there is no game."""
 
@@ -155,10 +157,20 @@ class RecordedGame:
         return seat if seat >= 0 else None
 
     @property
-    def starter(self) -> str | None:
-        """Who plays first, as far as the last game or the deal says; None where somebody must say it."""
-        starters = self._game.state.starters
-        return self.leads or (self.players[starters[0]] if starters else None)
+    def starts(self) -> dict[str, Any] | None:
+        """Before the first play, what is said of who begins, as a message: with ``player`` where the rules know it
+        (``plays-first``), or unless somebody claims a lower card (``claim-lower``). ``claim-first``: only the table
+        knows. None once somebody plays."""
+        state = self._game.state
+        if self.phase not in ("set-up", "exchange"):
+            return None
+        if len(state.starters) == 1:
+            return message("plays-first", player=self.players[state.starters[0]]).as_json()
+        # The upcards as they were dealt decide, not those after an exchange: so it was said then.
+        told = [said for entry in self.log if entry["state"] != "undone" for said in entry["messages"]]
+        known = all(not player.up.unknown for player in state.players)
+        claims = [said for said in told if said["code"] in ("claim-lower", "claim-first")]
+        return claims[-1] if claims and known else message("claim-first").as_json()
 
     @property
     def doubt(self) -> bool:
@@ -190,6 +202,7 @@ class RecordedGame:
                 "verdict": answered["verdict"],
                 "may": answered["may"],
                 "question": self._question(question) if isinstance(question, dict) else None,
+                "starts": self.starts,
             }
         return self._shown
 

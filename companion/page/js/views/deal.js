@@ -3,11 +3,13 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { isHost, mayDecide, mayTap, state } from "../store.js";
 import { act } from "../act.js";
 import { cards } from "../model.js";
-import { t } from "../words.js";
+import { sentences, t } from "../words.js";
 import { told } from "../told.js";
 import { Button } from "../parts.js";
 import { Back, Card } from "../cards.js";
 import { CardSheet } from "./cardsheet.js";
+import { Pending } from "./hero.js";
+import { Actions } from "./pad.js";
 
 const UNKNOWN = ["??", "??", "??"];
 
@@ -69,6 +71,25 @@ export function Deal() {
   </div>`;
 }
 
+// Who begins: the rules say it, or they say it unless somebody holds a lower card, or only the table knows.
+function Starter(props) {
+  const table = props.table;
+  const starts = table.starts || { code: "claim-first" };
+  const known = starts.player !== undefined;
+  const names = table.view.players.map((player) => player.name);
+  const others = names.filter((name, seat) => name !== starts.player && (mayDecide() || (starts.code !== "plays-first" && mayTap(seat))));
+  const start = (name) => act("start", { seat: name });
+  return html`<section class="block">
+    <h2>${t("exchange.who")}</h2>
+    ${table.view.pending
+      ? html`<${Pending} /><${Actions} view=${table.view} open=${mayTap(state.you.seat)} decide=${mayDecide()} />`
+      : html`<p>${sentences([starts])}</p>
+          ${known && mayTap(names.indexOf(starts.player)) && html`<${Button} kind="main wide huge" onClick=${() => act("play", {})}>${t("exchange.ready", { player: starts.player })}<//>`}
+          ${others.length > 0 && html`<p class="small">${t(known ? "exchange.other" : "exchange.choose")}</p>`}
+          <div class="choices">${others.map((name) => html`<button type="button" key=${name} class=${"choice" + (known ? "" : " offered")} onClick=${() => start(name)}>${name}</button>`)}</div>`}
+  </section>`;
+}
+
 export function Exchange() {
   const table = state.table;
   const view = table.view;
@@ -83,7 +104,6 @@ export function Exchange() {
     act("exchange", { seat: player.name, upcards: up(player).map((old, at) => (at === index ? card : old)) });
     setOpen(null);
   };
-  const starters = view.starters || [];
   return html`<div class="deal exchange">
     <section class="block">
       <h1>${t("exchange.title")}</h1>
@@ -98,12 +118,7 @@ export function Exchange() {
       </div>`)}
       <p class="small">${t("exchange.tap")}</p>
     </section>
-    ${mayTap(state.you.seat) &&
-    html`<section class="block">
-      ${mayDecide() && html`<h2>${t("exchange.who")}</h2><p class="small">${t("exchange.who.words")}</p>
-      <div class="choices">${view.players.map((player, seat) => html`<button type="button" key=${seat} class=${"choice" + (starters.indexOf(player.name) >= 0 ? " offered" : "")} onClick=${() => act("start", { seat: player.name })}>${player.name}</button>`)}</div>`}
-      <${Button} kind="main wide huge" onClick=${() => act("play", {})}>${t("exchange.play")}<//>
-    </section>`}
+    <${Starter} table=${table} />
     ${open && html`<${CardSheet} title=${t("deal.card-of", { name: view.players[open.seat].name, count: open.index + 1 })} card=${up(view.players[open.seat])[open.index]} close=${() => setOpen(null)} choose=${(card) => change(open.seat, open.index, card)} />`}
   </div>`;
 }
