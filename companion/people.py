@@ -51,7 +51,8 @@ class Device:
 
 
 class People:
-    """All devices that ever joined. Thread-safe; every change is on the disk when the method returns."""
+    """All devices that ever joined. Thread-safe; every change is on the disk when the method returns, or known to be
+    unsaved (:attr:`DataFolder.unsaved`)."""
 
     def __init__(self, folder: DataFolder, *, renew: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         """``renew`` forgets every device and makes new tokens."""
@@ -211,19 +212,16 @@ class People:
             del self._devices[min(away, key=lambda d: d.seen).id]
 
     def _save(self) -> None:
-        try:
-            self._folder.write(
-                _FILE,
-                {
-                    "join_token": self.join_token,
-                    "host_token": self.host_token,
-                    "host": self._first_host,
-                    "devices": [asdict(device) for device in self._devices.values()],
-                },
-            )
-        except OSError:
-            # A full disk must not keep anybody from the table; who joined is then forgotten at the next start.
-            return
+        # A full disk must not keep anybody from the table; the screens say that it is not saved.
+        self._folder.keep(
+            _FILE,
+            {
+                "join_token": self.join_token,
+                "host_token": self.host_token,
+                "host": self._first_host,
+                "devices": [asdict(device) for device in self._devices.values()],
+            },
+        )
 
 
 def _token(saved: object) -> str:

@@ -21,6 +21,8 @@ from companion.status import TableState
 from companion.voice import Voice
 
 PROTOCOL: Final = 1
+UNSAVED: Final[Mapping[str, str]] = {"people.json": "people", "table.json": "set-up"}
+"""What a screen says of a file that could not be written."""
 SHOWN: Final = 60
 """Entries of the log in a table object."""
 
@@ -89,6 +91,7 @@ class Room:
         """Once a second: retry what could not be recorded, show what changed by time alone. Returns the version."""
         with self.session.lock:
             self.session.retry()
+            self.session.folder.retry()
             gone = self.people.forget_pollers()
             if gone or self._shown != self._quick():
                 self.changed()
@@ -188,8 +191,10 @@ class Room:
             "code": fault["code"] if fault else None,
             "words": fault["words"] if fault else "",
             "events": self.session.seq,
+            "unsaved": [UNSAVED[name] for name in self.session.folder.unsaved if name in UNSAVED],
         }
 
     def _quick(self) -> tuple[TableState, object]:
         """What may change without anybody telling: by time, or by the camera's own thread."""
-        return self.session.state, (tuple(self.eyes.describe().items()), self.addresses.base())
+        unsaved = tuple(self.session.folder.unsaved)
+        return self.session.state, (tuple(self.eyes.describe().items()), self.addresses.base(), unsaved)

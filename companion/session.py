@@ -338,11 +338,7 @@ class Session:
             "flags": self.flags,
             "saved": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        try:
-            self.folder.write(_FILE, value)
-        except OSError as error:
-            if self.fault is None:
-                self.fault = {"code": "not-recorded", "words": f"the set-up could not be saved: {error.strerror}"}
+        self.folder.keep(_FILE, value)
 
     def _announce(self, entry: Mapping[str, Any] | None = None) -> None:
         self.listener(self.game, entry)

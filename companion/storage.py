@@ -20,6 +20,7 @@ import secrets
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -48,6 +49,8 @@ class DataFolder:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lock: BinaryIO | None = None
+        self._keeping = threading.Lock()
+        self._unsaved: dict[str, object] = {}
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -140,6 +143,29 @@ class DataFolder:
     def write(self, name: str, value: object) -> None:
         """Replace a small JSON file in one step: it is the old one or the new one, never half. Raises OSError."""
         write_whole(self.root / name, json.dumps(value, ensure_ascii=False, indent=1).encode())
+
+    def keep(self, name: str, value: object) -> None:
+        """Like :meth:`write`, but what cannot be written now waits in :attr:`unsaved` for :meth:`retry`."""
+        with self._keeping:
+            self._unsaved[name] = value
+            self._try(name)
+
+    def retry(self) -> None:
+        """Write what could not be written, if it can be now."""
+        with self._keeping:
+            for name in list(self._unsaved):
+                self._try(name)
+
+    @property
+    def unsaved(self) -> list[str]:
+        """The files that are older on the disk than they should be."""
+        with self._keeping:
+            return sorted(self._unsaved)
+
+    def _try(self, name: str) -> None:
+        with contextlib.suppress(OSError):
+            self.write(name, self._unsaved[name])
+            del self._unsaved[name]
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -139,6 +139,33 @@ def test_a_full_disk_is_said_and_nothing_is_acknowledged(tmp_path: Path) -> None
         program.end()
 
 
+def test_on_a_full_disk_names_seats_and_settings_are_said_to_be_unsaved_until_they_are(tmp_path: Path) -> None:
+    program = Program(tmp_path, "--players", "Ann,Ben,Cem")
+    try:
+        host = program.phone()
+        assert host.table()["record"]["unsaved"] == []
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
+        assert host.send("name", {"name": "Ann's phone"})["ok"], "nobody is kept from the table"
+        assert host.table()["record"]["unsaved"] == ["people"]
+        assert host.send("set-up", {"forfeit": "makes tea"})["ok"]
+        late = program.phone()
+        assert late.send("sit", {"seat": 1})["ok"]
+        assert late.table()["record"]["unsaved"] == ["people", "set-up"]
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        until(lambda: host.table()["record"]["unsaved"] == [])
+    finally:
+        program.end()
+    again = Program(tmp_path)
+    try:
+        names = {person["name"] for person in again.phone(host.key).table()["people"]}
+        assert "Ann's phone" in names
+        table = again.phone(late.key).snapshot()["table"]
+        assert table["set_up"]["forfeit"] == "makes tea"
+        assert again.phone(late.key).http.get("/api/poll").json()["hello"]["you"]["seat"] == 1
+    finally:
+        again.end()
+
+
 @pytest.fixture
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Starts everything but the serving itself, and returns what was printed."""

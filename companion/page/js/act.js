@@ -25,7 +25,11 @@ export function act(name, fields, done) {
       return answer;
     }
     const ruling = answer.ruling;
-    if (ruling && ruling.verdict === "illegal") tell(sentences(ruling.messages), "fault");
+    if (ruling && ruling.verdict === "illegal") {
+      // Seat and table show what lies there and why it may not; elsewhere it is told.
+      const shown = !state.route && (state.preferences.tab === "seat" || state.preferences.tab === "table");
+      if (!shown) tell(sentences(ruling.messages), "fault");
+    }
     else if (ruling && ruling.verdict === "error") tell(sentences(ruling.messages), "fault");
     else if (ruling && ruling.verdict === "nothing") tell(sentences(ruling.messages));
     else if (done) tell(done);

@@ -1,7 +1,6 @@
 // Which screen is shown, and the frame round it: the state of the table, what is wrong, the way to the other screens.
 import { html } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state, update } from "../store.js";
-import { act } from "../act.js";
 import { gameTitle, go } from "../parts.js";
 import { t } from "../words.js";
 import { told } from "../told.js";
@@ -22,6 +21,7 @@ import { Records, Statistics } from "./records.js";
 import { Replay } from "./replay.js";
 import { Camera } from "./camera.js";
 import { Lens } from "./lens.js";
+import { Sample } from "./sample.js";
 import { StateChip } from "./chip.js";
 
 const TABS = ["seat", "table", "plays", "more"];
@@ -82,23 +82,15 @@ function Banners() {
   return html`<div class="banners">
     ${(state.stale || state.contact === "lost") && html`<p class="banner bad">${t("stale.words")}</p>`}
     ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${told(record.words)}</p>`}
+    ${record && (record.unsaved || []).map((what) => html`<p class="banner bad" key=${what}>${t("unsaved." + what)} ${t("unsaved.do")}</p>`)}
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
     ${!state.primed && canSpeak && state.preferences.begun && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
-    ${table && table.game && table.game.sample && html`<${Sample} />`}
+    <${Sample} />
     ${state.missed.length > 0 && html`<${Missed} />`}
-    ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"}>${state.notice.words}</p>`}
+    ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"} onClick=${() => update({ notice: null })}>${state.notice.words}</p>`}
   </div>`;
-}
-
-// Without a camera a film is shown first; the host leaves it for a table of flesh and blood.
-function Sample() {
-  const own = () => act("camera", { source: null }).then((answer) => answer.ok && act("end-game", {}));
-  return html`<section class="banner sample">
-    <p>${t("sample.words")}</p>
-    ${isHost() && html`<button type="button" class="button" onClick=${own}>${t("sample.own")}</button>`}
-  </section>`;
 }
 
 // What happened while the phone slept, in one card to dismiss.

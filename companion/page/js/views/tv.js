@@ -5,6 +5,7 @@ import { canSpeak, hush, prime } from "../speech.js";
 import { ALL_RANKS, legalRanks } from "../model.js";
 import { gameTitle } from "../parts.js";
 import { rankLetter, t } from "../words.js";
+import { Sample } from "./sample.js";
 import { StateChip } from "./chip.js";
 import { Hero, Pending, Ticker } from "./hero.js";
 import { Round } from "./board.js";
@@ -46,7 +47,9 @@ export function Tv() {
       }}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 9h4l6-5v16l-6-5H3z" />${state.primed && state.preferences.sound ? html`<path class="stroke" d="M16 8.500a5 5 0 0 1 0 7M18.500 5.500a9 9 0 0 1 0 13" />` : html`<path class="stroke" d="M16 9l6 6M22 9l-6 6" />`}</svg></button>`}
       ${(state.stale || state.contact === "lost") && html`<span class="tv-fault">${t("stale.words")}</span>`}
       ${table.record && table.record.ok === false && html`<span class="tv-fault">${t("record.fault")}</span>`}
+      ${table.record && (table.record.unsaved || []).map((what) => html`<span class="tv-fault" key=${what}>${t("unsaved." + what)}</span>`)}
     </header>
+    <${Sample} tv=${true} />
     ${!view
       ? html`<main class="tv-waiting"><div><h1>${gameTitle()}</h1><p class="tv-line">${t("tv.wait")}</p><${Join} large=${true} /></div><${Sketch} /></main>`
       : html`<main class="tv-main">

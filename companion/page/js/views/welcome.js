@@ -5,6 +5,7 @@ import { act } from "../act.js";
 import { prime } from "../speech.js";
 import { Button, Mat, gameTitle } from "../parts.js";
 import { Card } from "../cards.js";
+import { Sample } from "./sample.js";
 import { LANGUAGES, chosenLanguage, t } from "../words.js";
 
 export const LANGUAGE_NAMES = { en: "English", de: "Deutsch", sv: "Svenska", fr: "Français", nl: "Nederlands" };
@@ -52,6 +53,7 @@ export function Welcome() {
       <p class="welcome-line">${t("welcome.line")}</p>
     </div>
     <div class="welcome-form">
+      <${Sample} />
       ${players.length > 0 && state.you.role !== "viewer"
         ? html`<fieldset class="seats">
             <legend class="label">${t("welcome.who")}</legend>

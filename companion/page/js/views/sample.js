@@ -1,0 +1,20 @@
+// Without a camera a film is shown first: every page says so, and how to play at a table of flesh and blood.
+import { html } from "../../vendor/htm-preact.js";
+import { isHost, state } from "../store.js";
+import { act } from "../act.js";
+import { Button, go } from "../parts.js";
+import { t } from "../words.js";
+
+export function Sample(props) {
+  const game = state.table && state.table.game;
+  if (!game || !game.sample) return null;
+  const own = () =>
+    act("camera", { source: null })
+      .then((answer) => answer.ok && act("end-game", {}))
+      .then((answer) => answer && answer.ok && go(""));
+  return html`<section class=${"banner sample" + (props.tv ? " on-tv" : "")} aria-label=${t("sample.title")}>
+    <p><b>${t("sample.title")}</b> ${t("sample.words")}</p>
+    <p>${t(isHost() ? "sample.how" : "sample.how.guest")}</p>
+    ${isHost() && !props.tv && !props.still && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
+  </section>`;
+}
