@@ -8,14 +8,15 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detect import Detector, Found, find
 from vision.geometry import Rect
 from vision.join import Joined
-from vision.outlines import own_places
+from vision.outlines import CLEAR, own_places, trust
 from vision.pyramid import Pyramid
 from vision.regions import apart, within
-from vision.types import Image
+from vision.types import Image, Points
 
 SIDES: Final = (256, 512, 1280)
 """Longest side, in pixels, of the picture in the detector's looks at all of it, and in the last, closer one."""
@@ -33,8 +34,12 @@ CELL: Final = 8
 """Pixels of that picture, within which something has to be darker or brighter than the rest."""
 INK: Final = 18
 """By so many levels of 255. Of 1,000 indices that can be read 999 differ from their paper by more than 20."""
-CONTEXT: Final = 4
+CONTEXT: Final = 2
 """So many cells around what is not bare are looked at with it."""
+BESIDE: Final = 0.35
+"""The same as a share of a card's width: so far may the index of a card lie on another of which all edges are seen."""
+BORDER: Final = 1.06
+"""How much larger than a card is what its edges darken."""
 MOST: Final = 0.7
 """The share of an area from which on it is looked at in one piece."""
 ROOM: Final = 64
@@ -47,7 +52,7 @@ def looked_for(
     """Boxes that are not the indices of ``faces``: coarse looks at all, a closer one at what is small in them."""
     longest = max(pyramid.size)
     *coarse, fine = sorted({min(1.0, side / longest) for side in sides})
-    places = uneven(pyramid, areas)
+    places = unexplained(pyramid, areas, [face.outline for face in faces if trust(face) > CLEAR])
     first = _beside(find(detector, pyramid, coarse[-1] if coarse else fine, places), faces)
     for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
         roomy = [place for place in places if min(place[2] - place[0], place[3] - place[1]) * scale >= ROOM]
@@ -65,27 +70,39 @@ def looked_for(
     return result
 
 
-def uneven(pyramid: Pyramid, areas: Sequence[Rect]) -> list[Rect]:
-    """The parts of areas in which there is anything to see, none over another; an area itself where that is most."""
+def unexplained(pyramid: Pyramid, areas: Sequence[Rect], cards: Sequence[Points]) -> list[Rect]:
+    """The parts of areas in which there is anything to see but these cards, none over another.
+
+    An area itself where that is most of it.
+    """
     level, scale = pyramid.level(max(pyramid.size) / SEARCHED)
+    beside = max((BESIDE * float(np.linalg.norm(card[1] - card[0])) * scale for card in cards), default=0.0)
+    context = max(CONTEXT, int(np.ceil(beside / CELL)))
     result: list[Rect] = []
     for area in areas:
         left, top, right, bottom = (int(edge * scale) for edge in area)
         part = level[top : bottom + 1, left : right + 1]
-        pieces = apart(within(_inked(part, CELL / scale, area[:2]), area)) if min(part.shape[:2]) > CELL else [area]
+        inked = _inked(part)
+        if not inked.size:
+            result.append(area)
+            continue
+        for card in cards:
+            grown = (card - card.mean(0)) * BORDER + card.mean(0)
+            cv2.fillConvexPoly(inked, np.rint((grown * scale - (left, top)) / CELL - 0.5).astype(np.int32), 0)
+        around = np.ones((2 * context + 1, 2 * context + 1), np.uint8)
+        *_, parts, _ = cv2.connectedComponentsWithStats(cv2.dilate(inked, around))
+        corners = parts[1:, :2], parts[1:, :2] + parts[1:, 2:4]
+        pieces = apart(within((np.hstack(corners) * (CELL / scale) + area[:2] * 2).tolist(), area))
         result += pieces if sum(map(_size, pieces)) < MOST * _size(area) else [area]
     return result
 
 
-def _inked(image: Image, cell: float, origin: Sequence[int]) -> list[tuple[float, ...]]:
-    """Rectangles around the cells in which something is darker or brighter than the rest, with a few cells around."""
+def _inked(image: Image) -> NDArray[np.uint8]:
+    """The cells of a picture in which something is darker or brighter than the rest: 1, else 0."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     window = np.ones((CELL + 1, CELL + 1), np.uint8)
-    contrast = cv2.subtract(cv2.dilate(grey, window), cv2.erode(grey, window))[CELL // 2 :: CELL, CELL // 2 :: CELL]
-    around = np.ones((2 * CONTEXT + 1, 2 * CONTEXT + 1), np.uint8)
-    *_, parts, _ = cv2.connectedComponentsWithStats(cv2.dilate(np.asarray(contrast > INK, np.uint8), around))
-    corners = parts[1:, :2], parts[1:, :2] + parts[1:, 2:4]
-    return [tuple(rect) for rect in (np.hstack(corners) * cell + (*origin, *origin)).tolist()]
+    contrast = cv2.subtract(cv2.dilate(grey, window), cv2.erode(grey, window))
+    return np.asarray(contrast[CELL // 2 :: CELL, CELL // 2 :: CELL] > INK, np.uint8)
 
 
 def _closer(known: Found, spot: Rect, least: float, most: float) -> float:

@@ -122,7 +122,7 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
         ]
     _look(pyramid, rest, (TOP_RIGHT, BOTTOM_LEFT), name)
     faces: list[Joined] = []
-    for face in sorted((look.face for look in looks if look.face), key=lambda face: -_trust(face)):
+    for face in sorted((look.face for look in looks if look.face), key=lambda face: -trust(face)):
         if not any(_covers(face.outline, other.outline) for other in faces):
             faces.append(face)
     blank = {look.n: True for look in rest}
@@ -146,7 +146,7 @@ class _Look:
     @property
     def is_clear(self) -> bool:
         face = self.face
-        return face is not None and _trust(face) > CLEAR
+        return face is not None and trust(face) > CLEAR
 
 
 def _look(pyramid: Pyramid, looks: Sequence[_Look], slots: Sequence[int], name: Name) -> None:
@@ -169,7 +169,7 @@ def _ways(quad: Points) -> list[Points]:
     return [quad, np.roll(quad, 1, 0)] if _may_lie_either_way(quad) else [quad]
 
 
-def _trust(face: Joined) -> float:
+def trust(face: Joined) -> float:
     """How surely both ends of a face show an index, and one of the same rank."""
     first, last = face.corners[0], face.corners[-1]
     if len(face.corners) == 4:
