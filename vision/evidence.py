@@ -19,6 +19,18 @@ from vision.types import Image
 
 SMALL = 160
 _STEP = 22.0  # grey levels that noise and soft light leave alone
+_TOLERANCE = 16.0
+"""Grey levels by which bare table differs from itself, beside its own pattern,"""
+_OF_CARDS = 0.6
+"""and at most so much of what cards differ from it: a pale table looks much like the white of a card."""
+_TELLS = 9.0
+"""With less than this a table cannot be told from cards."""
+
+
+Box = tuple[slice, slice]
+"""Rows and columns of a picture."""
+Patch = tuple[Box, NDArray[np.bool_]]
+"""A part of a picture, and which pixels in it count."""
 
 
 def gain(before: Image, now: Image) -> NDArray[np.float32]:
@@ -58,10 +70,11 @@ class Compared:
     def bare(self, spots: Spots) -> float | None:
         """The share of a polygon's pixels that look like the bare table around it."""
         patch = cut(self.plane, self.now, spots)
-        if self.cloth is None or patch is None:
+        if patch is None:
             return None
         box, mask = patch
-        return float((self.cloth.like(self.now, box) | self._as_empty(box))[mask].mean())
+        free = self._free(box)
+        return None if free is None else float(free[mask].mean())
 
     def settled(self, cards: Sequence[Placed]) -> list[Placed]:
         """The cards, those of which one corner was seen on whichever side of it no bare table shows."""
@@ -95,21 +108,26 @@ class Compared:
 
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
         """Which of many spots look like the bare table; None where not known."""
-        if self.cloth is None:
-            return None
         box = self._around(spots)
-        return self._at(self.cloth.like(self.now, box) | self._as_empty(box), box, spots)
+        free = self._free(box)
+        return None if free is None else self._at(free, box, spots)
 
-    def _as_empty(self, box: tuple[slice, slice]) -> NDArray[np.bool_]:
+    def _free(self, box: Box) -> NDArray[np.bool_] | None:
+        """Which pixels of a part of the picture look like bare table; None where nobody can say."""
+        cloth = self.cloth.like(self.now, box) if self.cloth is not None and self.cloth.tells else None
+        empty = self._as_empty(box)
+        return cloth if empty is None else empty if cloth is None else cloth | empty
+
+    def _as_empty(self, box: Box) -> NDArray[np.bool_] | None:
         if self.empty is None or self.empty.shape != self.now.shape:
-            return np.zeros(self.now[box].shape[:2], bool)
+            return None
         return ~_different(self.empty[box], self.now[box], self._gain_of_empty)
 
     @cached_property
     def _gain_of_empty(self) -> NDArray[np.float32]:
         return np.ones(3, np.float32) if self.empty is None else gain(self.empty, self.now)
 
-    def _around(self, spots: Spots) -> tuple[slice, slice]:
+    def _around(self, spots: Spots) -> Box:
         """The rows and columns that hold all spots, as far as they are in the picture; at least one pixel."""
         pixels = self.plane.to_pixels(spots)
         size = np.array(self.now.shape[1::-1])
@@ -117,7 +135,7 @@ class Compared:
         high = (np.ceil(pixels.max(axis=0)).astype(int) + 1).clip(low + 1, size)
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
-    def _at(self, pixels: NDArray[np.bool_], box: tuple[slice, slice], spots: Spots) -> NDArray[np.bool_]:
+    def _at(self, pixels: NDArray[np.bool_], box: Box, spots: Spots) -> NDArray[np.bool_]:
         """The values at spots of a part of the picture; False outside."""
         height, width = pixels.shape
         xy = np.round(self.plane.to_pixels(spots)).astype(int) - [box[1].start, box[0].start]
@@ -146,7 +164,7 @@ def _sum(picture: cv2.typing.MatLike) -> NDArray[np.float32]:
     return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)), np.float32)
 
 
-def cut(plane: Plane, image: Image, spots: Spots) -> tuple[tuple[slice, slice], NDArray[np.bool_]] | None:
+def cut(plane: Plane, image: Image, spots: Spots) -> Patch | None:
     """The rows and columns around a polygon and which pixels in them it holds; None outside the picture."""
     pixels = plane.to_pixels(spots)
     height, width = image.shape[:2]
@@ -161,6 +179,19 @@ def cut(plane: Plane, image: Image, spots: Spots) -> tuple[tuple[slice, slice], 
     return (slice(int(y0), int(y1)), slice(int(x0), int(x1))), mask.astype(bool)
 
 
+def _paper(image: Image, patch: Patch | None) -> list[tuple[Box, NDArray[np.bool_], float]]:
+    """Where a card is, which pixels there are its white, and how bright it is; none outside the picture."""
+    if patch is None:
+        return []
+    box, mask = patch
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    if not inside.any():
+        return []
+    light = image[box].sum(axis=2, dtype=np.int32)
+    middle = float(np.median(light[inside]))
+    return [(box, inside & (light >= middle), max(middle, 1.0))]
+
+
 @dataclass(eq=False)
 class Cloth:
     """What the bare table looks like, at every pixel: what surrounds the cards, carried on beneath them."""
@@ -169,10 +200,20 @@ class Cloth:
     spread: NDArray[np.float32]  # per channel
     width: int
     height: int
+    limit: float
+    """Grey levels by which the table may differ from ``colours``, once both are equally bright."""
+    darkest: float = 0.8
+    """By no less may what is seen be multiplied to be as bright: glare makes a table bright, but not as a card."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether it can be told from cards at all."""
+        return self.limit >= _TELLS
 
     @classmethod
-    def learn(cls, image: Image, plane: Plane, occupied: list[Spots]) -> Cloth:
-        """From a picture in which cards lie only within the polygons ``occupied`` (card widths)."""
+    def learn(cls, image: Image, plane: Plane, occupied: Sequence[Spots], cards: Sequence[Spots] = ()) -> Cloth:
+        """From a picture in which cards lie only within the polygons ``occupied`` (card widths). ``cards`` are those of
+        which the place is known, to learn how they differ from the table."""
         height, width = image.shape[:2]
         size = (SMALL, max(1, round(SMALL * height / width)))
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
@@ -194,17 +235,33 @@ class Cloth:
         colours = cv2.inpaint(small, mask, 3, cv2.INPAINT_TELEA).astype(np.uint8)
         rest = np.abs(small.astype(np.float32) - smooth)[mask == 0]
         spread = np.median(rest, axis=0) * 1.5 if len(rest) else np.full(3, 5.0)
-        return cls(colours, np.asarray(spread, np.float32), width, height)
+        limit = _TOLERANCE + 3 * float(np.max(spread))
+        cloth = cls(colours, np.asarray(spread, np.float32), width, height, limit)
+        papers = [paper for card in cards for paper in _paper(image, cut(plane, image, card))]
+        if len(papers) >= 3:
+            darker = [float(np.median(_sum(cloth._wanted(box))[white]) / light) for box, white, light in papers]
+            cloth.darkest = float(np.sqrt(np.median(darker)).clip(0.8, 0.95))
+            apart = [float(np.median(cloth._away(image, box)[white])) for box, white, _ in papers]
+            cloth.limit = min(limit, _OF_CARDS * float(np.median(apart)))
+        return cloth
 
-    def like(self, image: Image, box: tuple[slice, slice]) -> NDArray[np.bool_]:
+    def like(self, image: Image, box: Box) -> NDArray[np.bool_]:
         """Which pixels of a part of a picture look like the table."""
+        near: NDArray[np.bool_] = self._away(image, box) < self.limit
+        return near
+
+    def _away(self, image: Image, box: Box) -> NDArray[np.float32]:
+        """By how many grey levels the pixels of a part of a picture differ from the table there."""
+        wanted = self._wanted(box)
+        now = cv2.blur(image[box], (3, 3)).astype(np.float32)
+        # A shadow darkens all channels alike: compare colours once the brightness is levelled, within reason.
+        level = np.clip((_sum(wanted) + 30) / (_sum(now) + 30), self.darkest, 1.6)[..., None]
+        return _most(cv2.absdiff(now * level, wanted))
+
+    def _wanted(self, box: Box) -> NDArray[np.float32]:
+        """The colours of the table in a part of the picture."""
         rows, columns = box
         scale = self.colours.shape[1] / self.width
         xs = (np.arange(columns.start, columns.stop) * scale).astype(int).clip(0, self.colours.shape[1] - 1)
         ys = (np.arange(rows.start, rows.stop) * scale).astype(int).clip(0, self.colours.shape[0] - 1)
-        wanted = self.colours[np.ix_(ys, xs)].astype(np.float32)
-        now = cv2.blur(image[box], (3, 3)).astype(np.float32)
-        # A shadow darkens all channels alike: compare colours once the brightness is levelled, within reason.
-        level = np.clip((_sum(wanted) + 30) / (_sum(now) + 30), 0.8, 1.6)[..., None]
-        near: NDArray[np.bool_] = _most(cv2.absdiff(now * level, wanted)) < 16 + 3 * float(self.spread.max())
-        return near
+        return self.colours[np.ix_(ys, xs)].astype(np.float32)

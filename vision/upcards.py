@@ -20,9 +20,12 @@ class Row:
     """How many cards of the deal could not be read."""
     dealt: bool = False
     turned: bool = False
+    size: int = 0
+    """How many cards were dealt: no row has more."""
 
     def start(self, cards: Sequence[Placed], size: int = 0) -> None:
         self.cards, self.dealt, self.unread = [*cards], True, max(0, size - len(cards))
+        self.size = max(size, len(cards))
 
     def update(
         self,
@@ -59,6 +62,8 @@ class Row:
         ]
         if playing and self.cards:
             came = came[: self.unread]
+        elif self.dealt:
+            came = sorted(came, key=_trust)[max(0, len(came) - self.size + len(standing)) :]
         self.unread -= min(self.unread, len(came))
         gone = [self.cards[i] for i in lost]
         now = []
@@ -92,6 +97,11 @@ class Row:
 def _stayed(card: Placed, track: Track) -> float | None:
     cost = is_same(card, track.placed)
     return cost if cost is not None and alike(card.likelihoods, track.likelihoods) >= 0.3 else None
+
+
+def _trust(card: Placed) -> tuple[int, float]:
+    """How much a reading says of a card: both corners more than one."""
+    return min(len(card.anchors), 2), float(card.likelihoods.max())
 
 
 def _better(card: Placed, track: Track) -> Placed:

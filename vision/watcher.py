@@ -403,7 +403,8 @@ class Watcher:
             return
         occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
         occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
-        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied), at
+        cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
+        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards), at
 
 
 def _spots(card: CardReading) -> list[tuple[float, float]]:
