@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from companion.refusals import STATUS
 from companion.server.limits import MOST_MESSAGE, MOST_SOCKETS_EACH
+from companion.server.serving import PhoneProtocol
 from companion.set_up import SetUp
 from companion.status import TableState
 from companion.storage import DataFolder
@@ -167,6 +168,11 @@ def test_a_client_that_floods_is_closed(host: Phone) -> None:
         assert closing(phone) in (4029, 4008)
 
 
+def connections(running: Served) -> list[PhoneProtocol]:
+    """The phones' connections that the server still holds, with all that waits to be sent on them."""
+    return [one for one in running.server.server_state.connections if isinstance(one, PhoneProtocol)]
+
+
 def test_a_client_that_never_reads_is_dropped_and_delays_nobody(running: Served, host: Phone) -> None:
     ben = running.phone("Ben")
     sleeping = socket.create_connection(("127.0.0.1", int(running.base.rsplit(":", 1)[1])))
@@ -200,6 +206,7 @@ def test_a_client_that_never_reads_is_dropped_and_delays_nobody(running: Served,
             if len(hub.clients) == 1:
                 break
         until(lambda: len(hub.clients) == 1)
+        until(lambda: len(connections(running)) == 1)
     sleeping.close()
     until(lambda: not hub.clients)
 
@@ -208,6 +215,8 @@ def test_a_phone_that_went_out_of_the_door_is_noticed(tmp_path: Path) -> None:
     """It closes nothing and answers nothing; what waits for it must not keep its connection open."""
     with DataFolder.open(tmp_path) as folder, served(folder, ws_ping_interval=0.2, ws_ping_timeout=0.4) as running:
         gone = running.phone("Gone")
+        # The system's own buffer grows to some megabytes else, and then nothing waits in the server.
+        running.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
         silent = socket.create_connection(("127.0.0.1", int(running.base.rsplit(":", 1)[1])))
         silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         asked = [
@@ -223,8 +232,10 @@ def test_a_phone_that_went_out_of_the_door_is_noticed(tmp_path: Path) -> None:
         until(lambda: len(running.app.state.hub.clients) == 1)
         running.session.flags = [{"id": "7", "seq": 1, "by": "x" * 3_000_000, "words": "", "at": 0.0}]
         running.room.changed()  # more than any buffer on the way holds
+        until(lambda: any(not one.writable.is_set() for one in connections(running)))
         until(lambda: not running.app.state.hub.clients)
         until(lambda: not any(person["here"] for person in running.people.listing(())))
+        until(lambda: not connections(running))
         silent.close()
 
 
