@@ -15,6 +15,8 @@ from engine.shithead.moves import Kind
 
 PAUSE: Final = 600.0
 """Seconds. A longer wait before a turn is a break in the game, not somebody thinking."""
+QUICKEST: Final = 0.5
+"""Seconds a turn over a whole game. No table plays faster: such times are those of bots, or of a record made later."""
 TURNS: Final = frozenset({Kind.PLAY, Kind.PICK_UP, Kind.TURN, Kind.PASS, Kind.COMPLETE, Kind.FOLLOW, Kind.FLIP})
 _PICK_UPS: Final = frozenset({Kind.PICK_UP, Kind.TURN, Kind.FLIP})
 
@@ -87,7 +89,7 @@ def moves(game: Game) -> Iterable[tuple[int, Happened]]:
 
 
 def statistics(game: Game, lines: Sequence[RecordedEvent] = ()) -> GameStats:
-    """The statistics of one game; times per turn come from its record's ``lines``."""
+    """The statistics of one game; times per turn come from its record's ``lines``, where they are those of people."""
     stats = GameStats(games=1, players={name: PlayerStats(games=1) for name in game.players})
     times = {line.seq: _seconds(line.time) for line in lines}
     last: float | None = None
@@ -106,6 +108,10 @@ def statistics(game: Game, lines: Sequence[RecordedEvent] = ()) -> GameStats:
         if now is not None:
             last = now
         stats.longest_pile = max(stats.longest_pile, before.pile.size + len(move.laid) * (move.kind in TURNS))
+    timed = sum(player.timed for player in stats.players.values())
+    if sum(player.seconds for player in stats.players.values()) < QUICKEST * timed:
+        for player in stats.players.values():
+            player.timed, player.seconds = 0, 0.0
     for belief in game.beliefs[1:]:
         step, pending = belief.top.step, belief.top.pending
         if step.verdict is Verdict.ILLEGAL and pending is not None:

@@ -100,6 +100,19 @@ def test_stats_count_what_happened(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "lost" in output(capsys, "stats", *paths)[1]
 
 
+def test_stats_say_no_pace_where_no_people_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--games", "2", "--write", str(tmp_path / "bots")]) == 0
+    recorded(tmp_path / "people.jsonl")
+    capsys.readouterr()
+    bots = [str(path) for path in sorted((tmp_path / "bots").glob("*.jsonl"))]
+    _, told, _ = output(capsys, "stats", "--json", *bots)
+    assert told["total"]["seconds_per_turn"] is None
+    assert {player["seconds_per_turn"] for player in told["total"]["players"].values()} == {None}
+    assert "0.0" not in output(capsys, "stats", *bots)[1]
+    _, told, _ = output(capsys, "stats", "--json", *bots, str(tmp_path / "people.jsonl"))
+    assert told["total"]["seconds_per_turn"] == 4.0, "the games of people still count, and they alone"
+
+
 def test_stats_count_an_illegal_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = Game.start(rules.load("classic"), NAMES[:2])
     with Record.create(tmp_path / "game.jsonl", header(game)) as record:
