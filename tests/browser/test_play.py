@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 
@@ -12,7 +13,7 @@ from engine.shithead import rules as rule_sets
 from engine.shithead.bots import BOTS
 from engine.shithead.moves import Kind, Move
 from engine.shithead.simulate import play_game
-from tests.browser.conftest import Open, Table
+from tests.browser.conftest import PHONE, SMALL_PHONE, Open, Table
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +47,7 @@ def test_a_table_is_set_up_and_plays_by_taps_alone(open_page: Open, table: Table
     expect(page.locator(".chip")).to_have_text("By hand")
     page.get_by_role("button", name="Dealt: start").click()
     expect(page.locator(".chip")).to_have_text("Exchange")
-    page.get_by_role("button", name="Ready to play").click()
+    page.get_by_role("button", name="Ready: Ben plays first").click()
 
     hero(page, "Ben", "Any card")
     tap(page, "7")
@@ -102,6 +103,76 @@ def test_an_illegal_play_is_shown_with_its_reason_and_people_decide(open_page: O
     tap(page, "4")
     page.get_by_role("button", name="Let it stand").click()
     hero(page, "Cem", "4 or higher")
+
+
+COVERED = """(selector) => [...document.querySelectorAll(selector)]
+  .map((node) => [node, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width && box.top >= 0 && box.bottom <= innerHeight)
+  .filter(([node, box]) => {
+    const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return there && !node.contains(there) && there.closest('.toast, .asked, .banner');
+  })
+  .map(([node]) => node.textContent)"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, (740, 360)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_notice_covers_what_is_to_be_tapped(
+    size: tuple[int, int], language: str, open_page: Open, table: Table
+) -> None:
+    """An illegal play with its choices, a refusal of the server, a note that something was done."""
+    table.deal()
+    table.lay("9H")
+    kept = json.dumps({"language": language, "begun": True, "sound": False})
+    page = open_page(size=size, preferences=kept, allow="Failed to load resource")
+    tap(page, "4")
+    expect(page.locator(".pending")).to_be_visible()
+    expect(page.locator(".toast")).to_have_count(0)  # the table shows already what is wrong, and why
+    controls = "main button, .tab"
+    assert page.evaluate(COVERED, controls) == []
+    page.evaluate("import('/static/js/parts.js').then((parts) => parts.tell('x '.repeat(60), 'fault'))")
+    expect(page.locator(".toast.fault")).to_be_visible()
+    assert page.evaluate(COVERED, controls) == []
+    page.locator(".toast").click()
+    expect(page.locator(".toast")).to_have_count(0)
+    table.say("take-back")
+    asking = open_page("player", size=size, preferences=kept)
+    table.lay({"TS": 0.55, "JS": 0.45})
+    expect(asking.locator(".asked")).to_be_visible()
+    assert asking.evaluate(COVERED, controls) == []
+
+
+def test_where_the_upcards_do_not_say_who_starts_the_table_is_asked(open_page: Open, table: Table) -> None:
+    table.deal()
+    table.say("end-game")
+    table.say("new-game")
+    table.say("deal", upcards={})
+    page = open_page()
+    block = page.locator(".block", has_text="Who plays first?")
+    expect(block).to_contain_text("Whoever holds the lowest card plays first.")
+    expect(block.locator(".button.main")).to_have_count(0)
+    block.get_by_role("button", name="Cem").click()
+    hero(page, "Cem", "Any card")
+    table.say("end-game")
+    table.say("new-game")
+    upcards = {"Ann": ["9H", "8C", "TC"], "Ben": ["5H", "6H", "7H"], "Cem": ["8H", "JH", "QH"]}
+    table.say("deal", upcards=upcards)
+    expect(block).to_contain_text("Ben plays first with a 5, unless somebody holds a lower card.")
+    block.get_by_role("button", name="Ready: Ben plays first").click()
+    hero(page, "Ben", "Any card")
+
+
+def test_a_starter_against_the_rules_is_for_people_to_settle(open_page: Open, table: Table) -> None:
+    table.deal()
+    table.say("end-game")
+    table.say("new-game")
+    table.say("deal", upcards={"Ann": ["3H", "8C", "TC"], "Ben": ["5H", "6H", "7H"], "Cem": ["8H", "JH", "QH"]})
+    page = open_page()
+    block = page.locator(".block", has_text="Who plays first?")
+    block.get_by_role("button", name="Cem").click()
+    expect(block.locator(".pending")).to_contain_text("Ann plays first")
+    block.get_by_role("button", name="Let it stand").click()
+    hero(page, "Cem", "Any card")
 
 
 def test_a_play_is_corrected_and_all_that_followed_is_recomputed(open_page: Open, table: Table) -> None:

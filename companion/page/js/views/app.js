@@ -156,6 +156,7 @@ export function App() {
   return html`<div class=${"page with-tabs in-" + where}>
     <${TopBar} />
     <${Banners} />
+    ${state.table.question && html`<${Ask} key=${state.table.question.id} question=${state.table.question} />`}
     <main>
       ${tab === "plays"
         ? html`<${Plays} />`
@@ -172,6 +173,5 @@ export function App() {
                   : html`<${SeatView} />`}
     </main>
     <${TabBar} />
-    ${state.table.question && html`<${Ask} key=${state.table.question.id} question=${state.table.question} />`}
   </div>`;
 }
