@@ -31,13 +31,13 @@ class Judged:
 def plays_of(game: Game, asked: set[int]) -> list[Play]:
     """The plays of a watched game as the referee takes them in the end. Cards added to a set are one play with it."""
     plays: list[Play] = []
-    for number, entry in enumerate(game.line):
-        taken = _taken(game, number)
-        move = game.beliefs[number + 1].top.last
-        play = _play(taken, entry.event.at or 0.0, entry.seq in asked)
-        if play is None:
+    way = {one.seq: one for one in game.belief.top.path or ()}
+    for entry in game.line:
+        one = way.get(entry.seq)
+        play = _play(one.event, entry.event.at or 0.0, entry.seq in asked) if one is not None else None
+        if one is None or play is None:
             continue
-        if play.kind == LAID and move is not None and len(move.move.laid) > len(play.ranks) and plays:
+        if play.kind == LAID and one.laid > len(play.ranks) and plays:
             before = plays[-1]
             if before.kind == LAID and before.seat == play.seat and set(before.ranks) == set(play.ranks):
                 plays[-1] = replace(
@@ -49,18 +49,6 @@ def plays_of(game: Game, asked: set[int]) -> list[Play]:
             continue
         plays.append(play)
     return plays
-
-
-def _taken(game: Game, number: int) -> Event:
-    """What an event of the line is taken for: as it was left by the last belief that still spoke of it."""
-    seq = game.line[number].seq
-    taken = game.beliefs[number + 1].top.step.event
-    for belief in game.beliefs[number + 1 :]:
-        read = dict(belief.top.read)
-        if seq not in read:
-            break
-        taken = read[seq]
-    return taken
 
 
 def _play(event: Event, at: float, asked: bool) -> Play | None:

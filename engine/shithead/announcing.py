@@ -16,6 +16,7 @@ from engine.shithead.events import (
     Gone,
     Laid,
     PickUp,
+    Show,
     Start,
     TakeBack,
     Turned,
@@ -202,6 +203,8 @@ def describe(event: Event, players: Names) -> str:
             return _of(event.seat, "plays first", players)
         case Deal():
             return "the deal"
+        case Show():
+            return "nothing"
         case _:
             return event.kind
 

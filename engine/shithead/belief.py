@@ -7,7 +7,8 @@ doubt never stops the game, and is often settled by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -15,15 +16,21 @@ from engine.cards import Card
 from engine.shithead.events import Event, Show
 from engine.shithead.legal import Reason
 from engine.shithead.moves import Move
-from engine.shithead.state import State
+from engine.shithead.state import State, answered
 
 SURE: Final = 0.9
 """From here on an interpretation is taken without asking. Asking at one in ten keeps a table of strangers from waiting
 for its phones, and what is taken wrongly is corrected by a tap."""
-MOST: Final = 24
-"""Hypotheses kept. Two open counts and a doubtful rank make a dozen; more than this is noise."""
-FADED: Final = 1e-4
-"""Weight beside the heaviest below which a hypothesis is given up: a hundred times less than a rare illegal play."""
+FEW: Final = 24
+"""Hypotheses kept where all agree on what is so now: two open counts and a doubtful rank make a dozen."""
+MOST: Final = 48
+"""Hypotheses kept."""
+ALIKE: Final = 10
+"""Of those in which the same player is to move and must answer the same: open counts must not crowd out another turn."""
+CROWDED: Final = 16
+"""From so many on, hypotheses that differ only in which cards lie where are joined."""
+FADED: Final = 1e-5
+"""Weight beside the heaviest below which a hypothesis is given up: a thousand times less than a rare illegal play."""
 
 
 class Verdict(StrEnum):
@@ -69,6 +76,29 @@ class Pending(NamedTuple):
     why: Reason
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """What a hypothesis took one event for, and those ``before`` it. ``laid`` counts the cards of the play that was
+    laid last. Two ways to the same table are equal: how it came about does not matter any more."""
+
+    seq: int
+    event: Event
+    laid: int
+    before: Path | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Path)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __iter__(self) -> Iterator[Path]:
+        """The way from the last event back to the first."""
+        one: Path | None = self
+        while one is not None:
+            yield one
+            one = one.before
+
+
 class Hypothesis(NamedTuple):
     """One way in which all that was seen may be true.
 
@@ -77,7 +107,7 @@ class Hypothesis(NamedTuple):
     that are counted as drawn and were not seen to be; ``watched`` says that draws are seen at this table at all.
     ``forgot`` are the seats of which it has been said that they forgot it. ``lifted`` are upcards that were seen to be
     gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
-    ``read`` says what each event that is still in doubt is taken for, by its number.
+    ``read`` says what each event that is still in doubt is taken for, by its number; ``path`` what every one was.
     """
 
     state: State
@@ -92,6 +122,33 @@ class Hypothesis(NamedTuple):
     read: tuple[tuple[int, Event], ...] = ()
     forgot: tuple[int, ...] = ()
     visited: int | None = None
+    path: Path | None = None
+
+    @property
+    def situation(self) -> tuple[object, ...]:
+        """What the table must know now: whose turn it is, what must be answered, whether something is against the
+        rules."""
+        state = self.state
+        return (
+            state.turn,
+            state.direction,
+            state.lead,
+            answered(state.rules, state.pile),
+            bool(state.pile.size),
+            state.out,
+            self.burning,
+            self.pending,
+        )
+
+    @property
+    def sizes(self) -> tuple[object, ...]:
+        """How many cards lie where."""
+        state = self.state
+        return (
+            state.stock.size,
+            state.pile.size,
+            tuple((player.hand.size, player.up.size, player.down.size) for player in state.players),
+        )
 
     def alike(self, other: Hypothesis) -> bool:
         """Whether the two differ in nothing that can matter later."""
@@ -113,12 +170,13 @@ def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis
         read=hypothesis.read,
         watched=hypothesis.watched,
         forgot=hypothesis.forgot,
+        path=hypothesis.path,
         undrawn=tuple(map(min, last.before.undrawn, hypothesis.undrawn)),
     )
 
 
 class Belief(NamedTuple):
-    """All hypotheses, the likeliest first; their weights add up to 1."""
+    """All hypotheses; their weights add up to 1. First come those of the likeliest situation, the likeliest first."""
 
     hypotheses: tuple[Hypothesis, ...]
 
@@ -131,12 +189,21 @@ class Belief(NamedTuple):
         """The likeliest state."""
         return self.hypotheses[0].state
 
+    @property
+    def sure(self) -> float:
+        """How likely the likeliest situation is."""
+        if len(self.hypotheses) == 1:
+            return 1.0
+        likeliest = self.top.situation
+        return sum(one.weight for one in self.hypotheses if one.situation == likeliest)
+
     def chances(self, seq: int) -> list[tuple[Event, float, Hypothesis]]:
-        """What event ``seq`` may have been: each reading with its probability and its likeliest hypothesis."""
+        """What event ``seq`` may have been: each reading with its probability and its likeliest hypothesis. That nothing
+        happened is none of them."""
         grouped: list[tuple[Event, float, Hypothesis]] = []
         for hypothesis in self.hypotheses:
             event = dict(hypothesis.read).get(seq)
-            if event is None:
+            if event is None or isinstance(event, Show):
                 continue
             for index, (other, p, best) in enumerate(grouped):
                 if other == event:
@@ -159,17 +226,7 @@ def weigh(hypotheses: Iterable[Hypothesis]) -> Belief | None:
         return None
     if len(ordered) == 1:
         return Belief((ordered[0]._replace(weight=1.0, read=()),))
-    ordered.sort(key=lambda one: -one.weight)
-    kept: list[Hypothesis] = []
-    least = ordered[0].weight * FADED
-    for one in ordered:
-        for index, other in enumerate(kept):
-            if one.alike(other):
-                kept[index] = other._replace(weight=other.weight + one.weight)
-                break
-        else:
-            if len(kept) < MOST and one.weight >= least:
-                kept.append(one)
+    kept = _kept(ordered)
     total = sum(one.weight for one in kept)
     first = kept[0].read
     if all(one.read == first for one in kept):
@@ -179,6 +236,41 @@ def weigh(hypotheses: Iterable[Hypothesis]) -> Belief | None:
     return Belief(
         tuple(
             one._replace(weight=one.weight / total, read=tuple(pair for pair in one.read if pair[0] not in settled))
-            for one in sorted(kept, key=lambda one: -one.weight)
+            for one in kept
         )
     )
+
+
+def _kept(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+    """The hypotheses that are worth keeping, what is alike joined, those of the likeliest situation first."""
+    hypotheses.sort(key=lambda one: -one.weight)
+    least = hypotheses[0].weight * FADED
+    groups: dict[tuple[object, ...], list[Hypothesis]] = {}
+    distinct = 0
+    for one in hypotheses:
+        if one.weight < least:
+            break
+        # Most differ in their sizes: only the others are compared card by card.
+        group = groups.setdefault((one.situation, one.sizes), [])
+        for index, other in enumerate(group):
+            if distinct >= CROWDED or one.alike(other):
+                group[index] = other._replace(weight=other.weight + one.weight)
+                break
+        else:
+            group.append(one)
+            distinct += 1
+    situations: dict[object, list[Hypothesis]] = {}
+    for (situation, _), group in groups.items():
+        situations.setdefault(situation, []).extend(group)
+    weights = {situation: sum(one.weight for one in group) for situation, group in situations.items()}
+    likeliest = max(weights, key=weights.__getitem__)
+    kept, rest = [], []
+    for group in situations.values():
+        group.sort(key=lambda one: -one.weight)
+        kept += group[:ALIKE]
+        rest += group[ALIKE:]
+    rest.sort(key=lambda one: -one.weight)
+    kept += rest[: max(0, FEW - len(kept))]
+    kept.sort(key=lambda one: -one.weight)
+    del kept[MOST:]
+    return sorted(kept, key=lambda one: one.situation != likeliest)

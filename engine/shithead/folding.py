@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.shithead import drawing, happening, laying, spreading
-from engine.shithead.belief import Belief, Hypothesis, Said, Step, Verdict, weigh
+from engine.shithead.belief import Belief, Hypothesis, Path, Said, Step, Verdict, weigh
 from engine.shithead.dealing import set_up
+from engine.shithead.doubting import otherwise
 from engine.shithead.events import (
     SHOWING,
     Burn,
@@ -22,6 +23,7 @@ from engine.shithead.events import (
     Laid,
     Pass,
     PickUp,
+    Source,
     Stand,
     Start,
     TakeBack,
@@ -34,6 +36,10 @@ from engine.shithead.state import Phase
 
 HARDLY: Final = 1e-3
 """Where all that the readings speak for is less likely than this, something was misread: all ranks are tried."""
+MISREAD: Final = 0.1
+"""The same in each hypothesis for what a camera has seen."""
+DOUBT: Final = 0.0
+"""From here on what an event was is remembered as a doubt."""
 
 
 def beginning(rules: RuleSet, players: int, dealer: int = 0, leads: int | None = None) -> Belief:
@@ -48,16 +54,12 @@ def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> B
     if belief.state.phase is Phase.SET_UP and not isinstance(event, Deal):
         # Nobody has told the deal: it was made all the same, unread.
         belief = step(belief, 0, Deal())
-    found = _all(belief, event, all_ranks=False)
-    if isinstance(event, SHOWING) and sum(one.weight for branch in found for one in branch) < HARDLY:
-        if insisted:
-            # What was believed of the player's cards gives way to the person's word.
-            found = _all(Belief(tuple(_forgetting(one, event) for one in belief.hypotheses)), event, all_ranks=False)
-        else:
-            found += _all(belief, event, all_ranks=True)
-    # In doubt is what one and the same situation may turn into; that two situations differ is an older doubt.
-    doubtful = any(one.step.event != branch[0].step.event for branch in found for one in branch[1:])
-    every = [one for branch in found for one in branch]
+    if event.source is Source.CAMERA and not insisted:
+        found = [_seen(one, event) for one in belief.hypotheses]
+    else:
+        found = _told(belief, event, insisted=insisted)
+    doubtful = _doubtful(found)
+    every = [_taken(one, seq) for branch in found for one in branch]
     if doubtful:
         every = [one._replace(read=(*one.read, (seq, one.step.event))) for one in every]
     after = weigh(every)
@@ -65,6 +67,42 @@ def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> B
         unexplained = Step(event, Verdict.DOUBTFUL, (Said("unexplained"),), None, 0.0)
         return Belief(tuple(one._replace(step=unexplained) for one in belief.hypotheses))
     return after
+
+
+def _taken(one: Hypothesis, seq: int) -> Hypothesis:
+    """The hypothesis with what it takes the event for written down."""
+    return one._replace(path=Path(seq, one.step.event, len(one.last.move.laid) if one.last else 0, one.path))
+
+
+def _seen(hypothesis: Hypothesis, event: Event) -> list[Hypothesis]:
+    """What a camera's observation may be: as it was read, misread where that hardly can be, or something else."""
+    found = list(interpret(hypothesis, event))
+    if isinstance(event, SHOWING) and sum(one.weight for one in found) < MISREAD * hypothesis.weight:
+        found += interpret(hypothesis, event, all_ranks=True)
+    return otherwise(hypothesis, event, found)
+
+
+def _told(belief: Belief, event: Event, *, insisted: bool) -> list[list[Hypothesis]]:
+    """What an event may be that a person tells: nobody invents one."""
+    found = _all(belief, event, all_ranks=False)
+    if isinstance(event, SHOWING) and sum(one.weight for branch in found for one in branch) < HARDLY:
+        if insisted:
+            # What was believed of the player's cards gives way to the person's word.
+            found = _all(Belief(tuple(_forgetting(one, event) for one in belief.hypotheses)), event, all_ranks=False)
+        else:
+            found += _all(belief, event, all_ranks=True)
+    return found
+
+
+def _doubtful(found: list[list[Hypothesis]]) -> bool:
+    """Whether one and the same situation may turn into several; that two situations differ is an older doubt."""
+    other = total = 0.0
+    for branch in found:
+        if branch:
+            likeliest = max(branch, key=lambda one: one.weight).step.event
+            total += sum(one.weight for one in branch)
+            other += sum(one.weight for one in branch if one.step.event != likeliest)
+    return other > DOUBT * total
 
 
 def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[list[Hypothesis]]:

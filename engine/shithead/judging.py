@@ -65,6 +65,7 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
         burning=after.burnt.size > state.burnt.size,
         watched=hypothesis.watched,
         read=hypothesis.read,
+        path=hypothesis.path,
         forgot=forgot,
     )
 

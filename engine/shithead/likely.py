@@ -7,7 +7,8 @@ stays uncertain, or that cannot be, is left open (``7?``) and never invents a se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.cards import JOKER, Card, Rank, Suit
@@ -58,6 +59,7 @@ class Whereabouts:
             for card in source.known:
                 elsewhere.remove(card)
         self.elsewhere = elsewhere
+        self._seen: list[int] | None = None
 
     def free(self, card: Card) -> int:
         """How many copies of this face may be in the source."""
@@ -92,11 +94,15 @@ class Whereabouts:
 
     def unseen(self, rank: Rank) -> int:
         """How many cards of this rank are not known to be elsewhere."""
-        total = self.jokers if rank is Rank.JOKER else 4 * self.decks
-        return total - sum(card[0] is rank for card in self.elsewhere)
+        if self._seen is None:
+            self._seen = [0] * (Rank.JOKER + 1)
+            for card in self.elsewhere:
+                self._seen[card[0]] += 1
+        return (self.jokers if rank is Rank.JOKER else 4 * self.decks) - self._seen[rank]
 
 
-def rank_likelihoods(reading: Reading, *, all_ranks: bool = False) -> dict[Rank, float]:
+@lru_cache(maxsize=256)
+def rank_likelihoods(reading: Reading, *, all_ranks: bool = False) -> Mapping[Rank, float]:
     """Probability per rank; what a reading leaves open is spread evenly, and with ``all_ranks`` a misreading too."""
     ranks = reading.ranks
     rest = max(0.0, 1.0 - sum(ranks.values()))
@@ -110,8 +116,8 @@ def sets(readings: Sequence[Reading], number: int, where: Whereabouts, *, all_ra
     """The ways in which these readings may be ``number`` cards of one rank out of the source."""
     per_card = [rank_likelihoods(reading, all_ranks=all_ranks) for reading in readings]
     for rank in per_card[0]:
-        fit = 1.0
-        for likelihoods in per_card:
+        fit = per_card[0][rank]
+        for likelihoods in per_card[1:]:
             fit *= likelihoods.get(rank, 0.0)
         if fit < (NOTICED ** len(readings) if not all_ranks else 0.0) or fit <= 0 or number > where.capacity(rank):
             continue

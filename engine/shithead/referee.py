@@ -13,7 +13,7 @@ from engine.cards import Rank
 from engine.log import EditError
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
-from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Undo
+from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Source, Undo
 from engine.shithead.game import Game
 from engine.shithead.rules import RuleError
 from engine.shithead.state import Phase
@@ -22,6 +22,11 @@ from engine.shithead.words import Message, message
 CONTRADICTION: Final = 0.02
 """Where the best that is possible is read with less than this, the reading and the game contradict each other: that is
 asked, however few other possibilities there are."""
+ASKED: Final = 0.55
+"""Where the likeliest situation of a game that a camera watches is less likely than this, somebody is asked: once, by
+the event that brought the doubt. Whatever else is doubtful, what follows decides."""
+LATELY: Final = 3
+"""An open count of a set that a camera saw may be told for so many events; then the game has gone on."""
 CANDIDATES: Final = 6
 """Candidates offered; a phone shows that many without scrolling, and anything else can be said by hand."""
 
@@ -85,6 +90,8 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
     belief = game.belief
     top = belief.top
     step = top.step
+    if game.line[-1].event.source is Source.CAMERA and not (belief.sure < ASKED <= game.beliefs[-2].sure):
+        return _ruling(game, step.verdict, step.event, (*settled, *messages(top, game.players)), seq)
     chances = belief.chances(game.line[-1].seq)
     sure = not chances or chances[0][1] >= SURE or _only_count([event for event, _, _ in chances])
     contradicted = isinstance(step.event, SHOWING) and step.fit < CONTRADICTION
@@ -178,11 +185,19 @@ def question(game: Game, seq: int) -> Question | None:
 def open_question(game: Game) -> Question | None:
     """The question that is to be asked now: the oldest doubt about what happened, else the oldest open count."""
     counts = None
+    unsure = game.belief.sure < ASKED
+    lines = {entry.seq: number for number, entry in enumerate(game.line)}
     for seq in game.belief.open:
+        number = lines.get(seq, -1)
+        seen = number >= 0 and game.line[number].event.source is Source.CAMERA
+        if seen and not unsure and number < len(game.line) - LATELY:
+            continue
         chances = game.belief.chances(seq)
         if chances and chances[0][1] < SURE:
             if not _only_count([event for event, _, _ in chances]):
-                return question(game, seq)
+                if not seen or unsure:
+                    return question(game, seq)
+                continue
             counts = counts or question(game, seq)
     return counts
 

@@ -22,6 +22,8 @@ from engine.zones import Zone, without
 
 OTHER_UPCARDS: Final = 0.05
 """Upcards that are not what they should be: somebody misread before, or something happened unseen."""
+LIFTED: Final = 0.1
+"""Upcards that are seen to be gone and to lie nowhere: likelier they were played just before, or are played next."""
 READ_ANEW: Final = 0.9
 """How sure the camera must be of a rank before it changes what was known of an upcard."""
 
@@ -40,7 +42,7 @@ def dealt(hypothesis: Hypothesis, event: Deal) -> Iterator[Hypothesis]:
         notes.append(Said("first-unclear"))
     notes.append(who_leads(state))
     step = Step(event, Verdict.ACCEPTED, tuple(notes))
-    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, step, watched=event.draws)
+    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, step, watched=event.draws, path=hypothesis.path)
 
 
 def who_leads(state: State) -> Said:
@@ -171,7 +173,7 @@ def upcards_now(hypothesis: Hypothesis, event: Upcards) -> Iterator[Hypothesis]:
         else:
             yield nothing(hypothesis._replace(weight=hypothesis.weight * OTHER_UPCARDS), event, "nothing")
     elif number < up.size and len(missing) <= up.size - number + up.unknown:
-        one = nothing(hypothesis, event, "nothing")
+        one = nothing(hypothesis._replace(weight=hypothesis.weight * LIFTED), event, "nothing")
         yield one._replace(lifted=(event.seat, missing)) if missing else one
     else:
         yield nothing(hypothesis._replace(weight=hypothesis.weight * OTHER_UPCARDS), event, "nothing")

@@ -195,7 +195,9 @@ def _reading(card: Card, noise: Noise, rng: Random) -> Reading:
 def follow(rules_name: str, players: int, seed: int, noise: Noise, *, answers: bool = False) -> tuple[Followed, Game]:
     """Tell one game to a referee, and how well it followed."""
     deal, moves, end = told(rules_name, players, seed, noise)
-    game = rule(Game.start(load(rules_name), [f"P{seat}" for seat in range(players)], dealer=deal.dealer or 0), deal).game
+    game = rule(
+        Game.start(load(rules_name), [f"P{seat}" for seat in range(players)], dealer=deal.dealer or 0), deal
+    ).game
     found = Followed(games=1)
     asked: set[int] = set()
     truth = [play for _, plays, _ in moves for play in plays]

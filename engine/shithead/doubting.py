@@ -1,0 +1,210 @@
+"""What else a camera's observation may have been: nothing at all, the second of two plays of which one went unseen, the
+play of somebody whose turn it was not thought to be, a play by a hand that was counted wrongly.
+
+A person's word is never doubted so. Each of these has a small prior, and what follows decides: a referee that has lost
+the game finds back to it within a few plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.cards import Card
+from engine.shithead import happening, laying
+from engine.shithead.belief import Hypothesis, Verdict
+from engine.shithead.events import Event, Gone, Laid, Show, Source, TakeBack, Turned
+from engine.shithead.happening import nothing
+from engine.shithead.judging import seat_weight
+from engine.shithead.legal import playing_from
+from engine.shithead.recounting import at_turn, displaced, emptied, enlarged, gone_out, played_unseen, uncovered
+from engine.shithead.state import Phase, State
+
+INVENTED: Final = 0.006
+"""So seldom a card that a camera sees on the pile has not come there,"""
+SEEN_AGAIN: Final = 0.02
+"""but one that lies in the pile is easily taken for new when it shows again."""
+AND_MORE: Final = 0.2
+"""For each further card at once."""
+INVENTED_GONE: Final = 0.02
+"""A pile that is pushed or covered is taken to have gone more often than that."""
+MISSED: Final = 0.02
+"""One play in fifty goes unseen."""
+LOST: Final = 0.004
+"""It is another's turn than was thought, whatever happened: a play before was invented, missed, or somebody else's."""
+MISCOUNTED: Final = 0.25
+"""A card more or less in a hand than was counted, where what is seen asks for it. Sets hide cards often."""
+AFTER_THE_END: Final = 0.05
+"""Cards laid although the game was thought to be over."""
+MISPLACED: Final = 0.03
+"""A card is not where it was thought to be: somebody else has picked it up, or another was misread for it."""
+CLEAR: Final = 0.8
+"""From here on a face is read clearly."""
+ODD: Final = 0.3
+"""An observation less likely than this by a hypothesis is doubted in it; one that is likelier only where much is thought
+of the hypothesis,"""
+DOUBTED: Final = 0.01
+TRUSTED: Final = 0.1
+"""its weight at least."""
+
+
+def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> list[Hypothesis]:
+    """``found``, what the event may be by itself, and what else it may be. All of ``hypothesis``."""
+    if event.source is not Source.CAMERA:
+        return found
+    usual = sum(one.weight for one in found) / hypothesis.weight
+    state = hypothesis.state
+    if state.phase is Phase.OVER:
+        return [*(_scaled(one, AFTER_THE_END) for one in found), *_not_over(hypothesis, event)]
+    if state.phase not in (Phase.PLAY, Phase.EXCHANGE):
+        return found
+    doubted = hypothesis.weight > (DOUBTED if usual < ODD else TRUSTED)
+    if isinstance(event, Laid | Turned):
+        found = [*found, nothing(_scaled(hypothesis, _invented(state, event)), Show(), "nothing")]
+        if doubted and state.phase is Phase.PLAY:
+            found += _of_another(hypothesis, event)
+    elif isinstance(event, Gone):
+        if not state.pile.size and not hypothesis.burning and hypothesis.pending is None:
+            found = [_scaled(one, INVENTED_GONE) for one in found]
+        else:
+            found = [*found, nothing(_scaled(hypothesis, INVENTED_GONE), Show(), "nothing")]
+        if doubted and state.phase is Phase.PLAY and not event.left:
+            found += _taken_by_another(hypothesis, event)
+    elif isinstance(event, TakeBack):
+        found = [*found, nothing(_scaled(hypothesis, INVENTED), Show(), "nothing")]
+    return found
+
+
+def _invented(state: State, event: Laid | Turned) -> float:
+    """How likely it is that no card has come."""
+    number = 1 if isinstance(event, Turned) else len(event.cards)
+    again = all(face in state.pile.known for face in _faces(event))
+    return (SEEN_AGAIN if again else INVENTED) * AND_MORE ** (number - 1)
+
+
+def _scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
+    return hypothesis._replace(weight=hypothesis.weight * factor)
+
+
+def _settled(hypothesis: Hypothesis) -> Iterator[Hypothesis]:
+    """The hypothesis with nothing pending: it stands, or was none."""
+    if hypothesis.pending is None:
+        yield hypothesis
+
+
+def _of_another(hypothesis: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
+    """The play is that of another seat, or comes after one that nobody saw, or from a hand that was counted wrongly."""
+    for base in _settled(hypothesis):
+        state = base.state
+        players = len(state.players)
+        faces = _faces(event)
+        for seat in range(players):
+            here = seat_weight(seat, event.seat, event.seat_score, players)
+            if here <= 0:
+                continue
+            own = seat == state.turn
+            for changed, factor in _recounted(state, seat, event, faces):
+                yield from _legal(base, changed, seat, event, here * factor * (1.0 if own else 2 * LOST))
+            if seat in state.out:
+                continue
+            moved = displaced(state, seat, faces) if playing_from(state, seat) == "hand" else None
+            if moved is not None:
+                factor = MISPLACED * (1.0 if own else LOST)
+                yield from _legal(base, at_turn(moved, seat), seat, event, here * factor)
+            if not own:
+                yield from _legal(base, at_turn(state, seat), seat, event, here * LOST)
+        yield from _after_missed(base, event)
+        yield from _after_going_out(base, event)
+
+
+def _faces(event: Laid | Turned) -> tuple[Card, ...]:
+    """The faces that were read clearly."""
+    readings = (event.card,) if isinstance(event, Turned) else event.cards
+    return tuple(
+        reading.faces[0][0]
+        for reading in readings
+        if reading.faces and reading.faces[0][1] > CLEAR and reading.faces[0][0].suit
+    )
+
+
+def _recounted(state: State, seat: int, event: Laid | Turned, faces: tuple[Card, ...]) -> Iterator[tuple[State, float]]:
+    """The seat's hand as it must be, if the card comes from where it seems to come."""
+    player = state.players[seat]
+    usual = playing_from(state, seat)
+    turned = isinstance(event, Turned)
+    number = 1 if isinstance(event, Turned) else len(event.cards)
+    upcards = bool(faces) and all(face in player.up.known for face in faces)
+    if usual in ("hand", "draw") and ((upcards and not turned) or (turned and not player.up.size)):
+        wrong = player.hand.size + state.stock.size
+        yield at_turn(emptied(state, seat), seat), 2 * MISCOUNTED * max(0.02, MISCOUNTED ** (wrong / 2))
+    elif usual in ("up", "down") and not upcards and not turned:
+        more = enlarged(state, seat, number)
+        if more is not None:
+            yield at_turn(more, seat), 0.4 * MISCOUNTED
+
+
+def _after_missed(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
+    """Somebody has laid a card that nobody saw, and this is the next one."""
+    missed = played_unseen(base.state)
+    if missed is None:
+        return
+    factor = MISSED * seat_weight(missed.turn, event.seat, event.seat_score, len(missed.players))
+    for one in _legal(base, missed, missed.turn, event, factor):
+        after = uncovered(one.state, base.state)
+        if not after.faults():  # a card of the pile is not laid again
+            yield one._replace(state=after, last=None)
+
+
+def _after_going_out(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
+    """The seat on turn has run out of cards before, uncounted, and the next one plays."""
+    state = base.state
+    player = state.players[state.turn]
+    if player.up.size or player.down.size or state.stock.size:
+        return
+    out = gone_out(state, state.turn)
+    if out.phase is Phase.PLAY:
+        factor = MISCOUNTED**player.hand.size * seat_weight(out.turn, event.seat, event.seat_score, len(out.players))
+        yield from _legal(base, out, out.turn, event, factor)
+
+
+def _legal(base: Hypothesis, state: State, seat: int, event: Laid | Turned, factor: float) -> Iterator[Hypothesis]:
+    """What the event may be in this other state, as a legal play of this seat."""
+    if factor <= 0:
+        return
+    other = base._replace(state=state, weight=base.weight * factor, last=None, lifted=None, visited=None)
+    sure = replace(event, seat=seat, seat_score=1.0)
+    meant = laying.turned if isinstance(event, Turned) else laying.laid
+    for one in meant(other, sure, all_ranks=False):  # type: ignore[arg-type]
+        if one.step.verdict is Verdict.ACCEPTED:
+            yield one
+
+
+def _taken_by_another(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
+    """Another seat has picked up, or a card that nobody saw has burnt the pile."""
+    for base in _settled(hypothesis):
+        state = base.state
+        if base.burning or not state.pile.size:
+            continue
+        for seat in range(len(state.players)):
+            if seat == state.turn or seat in state.out:
+                continue
+            factor = LOST * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+            if factor > 0:
+                other = base._replace(state=at_turn(state, seat), weight=base.weight * factor, last=None)
+                yield from (
+                    one for one in happening.picked_up(other, seat, None) if one.step.verdict is Verdict.ACCEPTED
+                )
+
+
+def _not_over(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
+    """The game is not over: somebody who was counted out still has cards."""
+    state = hypothesis.state
+    if not isinstance(event, Laid | Turned) or state.called:
+        return
+    for seat in state.out[-2:]:
+        number = 1 if isinstance(event, Turned) else len(event.cards)
+        more = enlarged(state, seat, number)
+        if more is not None:
+            factor = AFTER_THE_END * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+            yield from _legal(hypothesis, at_turn(more, seat), seat, event, factor)

@@ -1,0 +1,153 @@
+"""The table as it may be where the counting has gone wrong: hands, stock and turn other than they were told.
+
+A squared set hides cards, a play may go unseen: then a hand is smaller or larger than it is counted to be, or it is
+somebody else's turn. These are the states that put that right; no card is lost or made by any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.cards import Card, Rank
+from engine.shithead.play import next_seat
+from engine.shithead.state import Phase, Player, State
+from engine.zones import EMPTY, Zone, without
+
+
+def at_turn(state: State, seat: int) -> State:
+    """The state in which it is this seat's turn."""
+    return replace(state, turn=seat, follow=None)
+
+
+def emptied(state: State, seat: int) -> State:
+    """The state in which this hand and the stock have run out: their cards were laid with others, and not counted."""
+    player = state.players[seat]
+    state = _laid_aside(state, player.hand.size + state.stock.size)
+    return _with(replace(state, stock=EMPTY), seat, Player(EMPTY, player.up, player.down))
+
+
+def gone_out(state: State, seat: int) -> State:
+    """The state in which a seat that has nothing left but a hand has played it unseen, and is out."""
+    state = emptied_hand(state, seat)
+    out = (*state.out, seat)
+    if len(state.players) - len(out) <= 1:
+        return replace(state, out=out, phase=Phase.OVER, turn=-1, lead=0, follow=None)
+    turn = next_seat(state, seat, out=out) if state.turn == seat else state.turn
+    return replace(state, out=out, turn=turn, follow=None)
+
+
+def emptied_hand(state: State, seat: int) -> State:
+    """The state in which this hand has run out."""
+    player = state.players[seat]
+    return _with(_laid_aside(state, player.hand.size), seat, Player(EMPTY, player.up, player.down))
+
+
+def enlarged(state: State, seat: int, number: int) -> State | None:
+    """The state in which this hand holds so many cards more than were counted; None where there are none to be had.
+
+    They come from where cards were only counted: sets that were smaller than they were taken for. A seat that was
+    counted out is in again.
+    """
+    for _ in range(number):
+        found = _one_less(state, seat)
+        if found is None:
+            return None
+        player = found.players[seat]
+        hand = Zone(player.hand.known, player.hand.unknown + 1)
+        state = _with(found, seat, player._replace(hand=hand))
+    if seat not in state.out:
+        return state
+    out = tuple(other for other in state.out if other != seat)
+    turn = seat if state.phase is Phase.OVER else state.turn
+    return replace(state, out=out, phase=Phase.PLAY, turn=turn, follow=None)
+
+
+def played_unseen(state: State) -> State | None:
+    """The state in which the seat on turn has laid a hand card that nobody saw; None where it has none.
+
+    The pile is covered by it, so that nothing of it asks for anything: all of it is only counted.
+    """
+    seat = state.turn
+    player = state.players[seat]
+    if not player.hand.size:
+        return None
+    if not player.hand.unknown:
+        player = player._replace(hand=Zone((), player.hand.size), shown=())  # any of them
+    hand, stock = Zone(player.hand.known, player.hand.unknown - 1), state.stock
+    if stock.unknown and hand.size < state.rules.hand_size:
+        hand, stock = Zone(hand.known, hand.unknown + 1), Zone(stock.known, stock.unknown - 1)
+    player = player._replace(hand=hand)
+    out = state.out if player.size else (*state.out, seat)
+    if len(state.players) - len(out) <= 1:
+        return None
+    pile = Zone((), state.pile.size + 1)
+    turn = next_seat(state, seat, out=out)
+    covered = replace(state, stock=stock, pile=pile, turn=turn, out=out, lead=0, turned_first=False, follow=None)
+    return _with(covered, seat, player)
+
+
+def displaced(state: State, seat: int, cards: Sequence[Card]) -> State | None:
+    """The state in which these cards may be in the hand of this seat although they were thought to be elsewhere, burnt
+    or in a hand, or the hand to be others; None where nothing speaks against them."""
+    changed = False
+    for card in cards:
+        if card in state.burnt.known:
+            changed, state = True, replace(state, burnt=_unsure(state.burnt, card))
+        for other, player in enumerate(state.players):
+            if other != seat and card in player.hand.known:
+                shown = without(player.shown, (card,)) if card in player.shown else player.shown
+                changed, state = (
+                    True,
+                    _with(state, other, player._replace(hand=_unsure(player.hand, card), shown=shown)),
+                )
+    player = state.players[seat]
+    if player.hand.known and not player.hand.may_hold(cards):
+        changed, state = True, _with(state, seat, player._replace(hand=Zone((), player.hand.size), shown=()))
+    return state if changed else None
+
+
+def _unsure(zone: Zone, card: Card) -> Zone:
+    return Zone(without(zone.known, (card,)), zone.unknown + 1)
+
+
+def uncovered(after: State, before: State) -> State:
+    """``after`` a play on a covered pile, with what was known of the pile ``before`` known again."""
+    known = before.pile.known
+    if after.pile.unknown >= len(known) and after.pile.size:
+        return replace(after, pile=Zone(known + after.pile.known, after.pile.unknown - len(known)))
+    if not after.pile.size and after.burnt.size > before.burnt.size and after.burnt.unknown >= len(known):
+        return replace(after, burnt=Zone(after.burnt.known + known, after.burnt.unknown - len(known)))
+    return after
+
+
+def _laid_aside(state: State, number: int) -> State:
+    if not number:
+        return state
+    if state.burnt.size or not state.pile.size:
+        return replace(state, burnt=state.burnt.add((), number))
+    return replace(state, pile=state.pile.add((), number))
+
+
+def _one_less(state: State, seat: int) -> State | None:
+    """The state without one card that is only counted, wherever it lies (but in this hand); its owner is the caller."""
+    for name in ("burnt", "pile"):
+        zone: Zone = getattr(state, name)
+        if zone.unknown:
+            return replace(state, **{name: Zone(zone.known, zone.unknown - 1)})
+        for index, card in enumerate(zone.known[:-1] if name == "pile" else zone.known):
+            if card.suit is None and card.rank is not Rank.JOKER:
+                return replace(state, **{name: Zone(zone.known[:index] + zone.known[index + 1 :])})
+    if state.stock.unknown:
+        return replace(state, stock=Zone(state.stock.known, state.stock.unknown - 1))
+    others = [other for other, player in enumerate(state.players) if other != seat and player.hand.unknown]
+    largest = max(others, key=lambda other: state.players[other].hand.size, default=None)
+    if largest is None or state.players[largest].size < 2:
+        return None
+    player = state.players[largest]
+    hand = Zone(player.hand.known, player.hand.unknown - 1)
+    return _with(state, largest, player._replace(hand=hand))
+
+
+def _with(state: State, seat: int, player: Player) -> State:
+    return replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
