@@ -25,6 +25,8 @@ CAME: Final = 0.15
 """and so much at least where another corner came to lie."""
 EXACT: Final = 0.08
 """How exactly, in card widths, two corners lie as those of one card of this deck do."""
+ASIDE: Final = 0.1
+"""Two sure corners of one rank that lie farther than this from where one card has them are of two cards of a set."""
 SURE: Final = 0.9
 """Two that are both as sure as this of different ranks are two cards after all."""
 TURN: Final = 0.15
@@ -53,11 +55,13 @@ def across_deck(cards: Sequence[Placed], plane: Plane) -> Spots:
 def one_by_one(readings: Sequence[CardReading], plane: Plane, changed: Changed, across: Spots = USUAL) -> list[Placed]:
     """The cards of a picture, placed; ``changed`` tells how much of a polygon differs from the last settled look,
     ``across`` how this deck's index corners lie to each other."""
-    return _whole([part for reading in readings for part in _parts(reading, plane, changed)], changed, across)
+    parts = [part for reading in readings for part in _parts(reading, plane, changed, across)]
+    return _whole(parts, changed, across)
 
 
-def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]:
-    """A reading whose corners are not of one age, as one card for each age."""
+def _parts(reading: CardReading, plane: Plane, changed: Changed, across: Spots) -> list[Placed]:
+    """A reading whose corners are not of one age, as one card for each age; one of two cards of a set, laid so nearly
+    on each other that a corner of either was taken for one card, as both."""
     whole = place(reading, plane)
     if len(reading.indices) < 2 or len(reading.corners) != len(reading.indices):
         return [whole]
@@ -67,10 +71,10 @@ def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]
         spot, angle = _directed(plane.to_plane(quad))
         old = _is_old(spot, angle, changed)
         if old is None:
-            return [whole]
+            return _of_a_set(reading, plane, changed, across) or [whole]
         (kept if old else came).append(number)
     if not kept or not came:
-        return [whole]
+        return _of_a_set(reading, plane, changed, across) or [whole]
     parts = []
     for numbers in (kept, came):
         likelihoods = combined([reading.corners[number] for number in numbers])
@@ -80,6 +84,24 @@ def _parts(reading: CardReading, plane: Plane, changed: Changed) -> list[Placed]
             indices = tuple(reading.indices[number] for number in numbers)
             parts.append(place(replace(reading, indices=indices, likelihoods=likelihoods), plane))
     return parts
+
+
+def _of_a_set(reading: CardReading, plane: Plane, changed: Changed, across: Spots) -> list[Placed]:
+    """The two cards of one rank that a reading's two corners show surely, where one card's do not lie like that."""
+    if len(reading.indices) != 2:
+        return []
+    first, second = reading.corners
+    if not _of_two_faces(first, second):
+        return []
+    spots = [plane.to_plane(quad) for quad in reading.indices]
+    lower, upper = (_lone(spots[0], first, reading.presence), _lone(spots[1], second, reading.presence))
+    return [lower, upper] if _both(lower, upper, changed, across) is None else []
+
+
+def _of_two_faces(first: Likelihoods, second: Likelihoods) -> bool:
+    """Whether both are sure of one rank and of two suits."""
+    both_sure = min(float(first.max()), float(second.max())) > SURE
+    return both_sure and float(first @ second) < 0.1 and same_rank(first, second) > 0.5
 
 
 def _is_old(spot: Spots, angle: float, changed: Changed) -> bool | None:
@@ -136,6 +158,11 @@ def _both(card: Placed, other: Placed, changed: Changed, across: Spots) -> Place
         return None
     if min(clarity(card), clarity(other)) > SURE and same_rank(card.likelihoods, other.likelihoods) < 0.05:
         return None
+    if _of_two_faces(card.likelihoods, other.likelihoods):
+        # Which way both point settles how one card's corners would lie: the line between them may be of two cards.
+        off = sum((one.angle - angle + np.pi / 2) % np.pi - np.pi / 2 for one in (card, other)) / 2
+        if float(np.linalg.norm(seen @ turn(angle + off) - across)) > ASIDE:
+            return None
     ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
     if True in ages and False in ages:
         return None

@@ -56,6 +56,22 @@ def test_corners_of_one_age_stay_together(share: float | None) -> None:
     assert len(cards[0].anchors) == 2
 
 
+@pytest.mark.parametrize("apart", [0.15, 0.25])
+def test_two_cards_of_a_set_laid_nearly_on_each_other_are_two(apart: float) -> None:
+    """One shows its upper corner, the other its lower one: together they look like one card with two suits."""
+    both = reading(np.zeros(2), 0.4, {1: "JD", -1: "JH"})
+    aside = PLANE.to_pixels(PLANE.to_plane(both.indices[1]) + np.array([apart, 0.0])).astype(np.float32)
+    cards = one_by_one([replace(both, indices=(both.indices[0], aside))], PLANE, lambda _: 0.4)
+    assert sorted(str(card.card) for card in cards) == ["JD", "JH"]
+
+
+@pytest.mark.parametrize(("faces", "apart"), [(("JD", "JH"), 0.0), (("JD", "JD"), 0.15), (("JD", "QH"), 0.15)])
+def test_a_card_with_a_suit_misread_is_one(faces: tuple[str, str], apart: float) -> None:
+    one = reading(np.zeros(2), 0.4, {1: faces[0], -1: faces[1]})
+    aside = PLANE.to_pixels(PLANE.to_plane(one.indices[1]) + np.array([apart, 0.0])).astype(np.float32)
+    assert len(one_by_one([replace(one, indices=(one.indices[0], aside))], PLANE, lambda _: 0.4)) == 1
+
+
 def test_two_lone_corners_just_where_one_card_has_them_are_one_card() -> None:
     here = np.array([-0.4, 0.3])
     apart = [reading(here, 1.1, {1: "6D"}), reading(here, 1.1, {-1: "5D"})]
