@@ -60,7 +60,7 @@ def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> list[Joined]
     for card in cards:
         rough = card.outline
         inner = np.concatenate([corner.points.mean(0, keepdims=True) for corner in card.corners])
-        fits = [(_shared(rough, quad), i) for i, quad in enumerate(quads) if _contains(quad, inner)]
+        fits = [(shared(rough, quad), i) for i, quad in enumerate(quads) if _contains(quad, inner)]
         share, best = max(fits, default=(0.0, -1))
         if share >= FITS:
             turns = [np.roll(quads[best], turn, 0) for turn in range(4)]
@@ -247,7 +247,7 @@ def _slots(quads: Sequence[Points], slots: NDArray[np.float32] = SLOTS) -> NDArr
     return on_quads(np.stack(quads), slots.reshape(-1, 2)).reshape(len(quads), -1, 4, 2)
 
 
-def _shared(first: Points, second: Points) -> float:
+def shared(first: Points, second: Points) -> float:
     """Intersection over union."""
     shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
     return float(shared / max(abs(cv2.contourArea(first)) + abs(cv2.contourArea(second)) - shared, 1e-6))

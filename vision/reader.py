@@ -15,6 +15,7 @@ from vision.claims import REPORTED, Standing, calibrated, claiming, standing
 from vision.classify import Classifier, IndexNet, Logits, Named, combined, name
 from vision.deck_profile import Profile
 from vision.detect import Detector, Found
+from vision.doubles import each_once
 from vision.geometry import Boxes, Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
 from vision.looking import SIDES, looked_for
@@ -131,7 +132,7 @@ class Reader:
             kept, corners = settled(kept, self._corners(pyramid, found))
         faces = kept
         cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
-        return looked_again(pyramid, cards, self._named), blanks
+        return looked_again(pyramid, each_once(cards, width, height), self._named), blanks
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
