@@ -17,6 +17,7 @@ Text = str | Mapping[str, str]
 
 ORDER: Final = "3456789TJQKA"
 RANKS: Final = "23456789TJQKA"
+FORFEITS: Final = ("forfeit.deal", "forfeit.tea", "forfeit.drinks", "forfeit.dishes")
 URGENT: Final = re.compile(r"illegal|loses|wins|tied")
 """Codes that interrupt what is being said."""
 
@@ -155,6 +156,10 @@ class Caller:
             return self.rank(str(given))
         if re.search(r"(^|_)card$", name):
             return self.card(str(given))
+        if name == "forfeit":
+            # One that was offered is kept in English, so that it is said in every language.
+            offered = next((key for key, text in texts("en").items() if key in FORFEITS and text == given), None)
+            return self.text(offered) if offered else str(given)
         return str(given)
 
     def _list(self, items: Sequence[str], word: str = "and") -> str:

@@ -301,6 +301,8 @@ def test_a_whole_game_ends_with_a_loser_and_a_rematch(open_page: Open, table: Ta
     expect(page.locator(".forfeit")).to_have_text(f"{lost} makes the tea")
     expect(page.locator(".places li").first).to_contain_text(won)
     expect(page.locator("#urgent")).to_contain_text(f"{lost} loses the game")
+    swedish = open_page("player", preferences=json.dumps({"language": "sv", "begun": True}))
+    expect(swedish.locator(".forfeit")).to_have_text(f"{lost} kokar te")
 
     page.get_by_role("button", name="See it again").click()
     slider = page.get_by_label("Place in the game")

@@ -60,6 +60,13 @@ def test_a_play_is_called_in_every_language(session: Session, language: str, tol
     assert Caller(language).call(table_of(session), session.playing().log[-1]) == (told, False)
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "makes the tea"), ("sv", "kokar te"), ("fr", "fait le thé")])
+def test_an_offered_forfeit_is_said_in_the_language_of_whoever_hears_it(language: str, told: str) -> None:
+    owes = {"code": "owes", "player": "Ann", "forfeit": "makes the tea"}
+    assert Caller(language).message(owes) == f"Ann {told}"
+    assert Caller(language).message({**owes, "forfeit": "sings"}) == "Ann sings", "the table's own stays as it is"
+
+
 def test_an_illegal_play_and_the_end_cut_in(session: Session) -> None:
     session.new_game()
     session.tell({"event": "deal", "upcards": {}})

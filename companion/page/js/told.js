@@ -1,7 +1,7 @@
 // Sentences that the server makes in English alone (the rules in plain words, contradictions, what the camera lacks) in
 // the chosen language. Each `told.*` text of the English catalogue is a pattern for one of them; its parameters say what
 // stands there: {number}, {text}, a list of {ranks}, "a 7 or an 8" as {a}, {plurals}, and {…_told}, a sentence within.
-import { chosenLanguage, english, list, rankName, t } from "./words.js";
+import { chosenLanguage, english, forfeitWords, list, rankName, t } from "./words.js";
 
 // Where the screens say it otherwise than the server: without the game's rude name, and without the command line's words.
 const SAID = {
@@ -82,6 +82,7 @@ function find(words) {
         values[name] = shown(kindOf(name), match[index + 1]);
         return values[name] !== null;
       });
+      if (pattern.key === "told.end.forfeit") values.text = forfeitWords(values.text);
       if (whole) return t(pattern.key, values);
     }
   }

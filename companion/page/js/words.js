@@ -1,6 +1,7 @@
 // Every text a person reads or hears: one catalogue per language, keyed by the referee's codes and by the page's own keys.
 
 export const LANGUAGES = ["en", "de", "sv", "fr", "nl"];
+export const FORFEITS = ["deal", "tea", "drinks", "dishes"];
 const RANKS = "23456789TJQKAX";
 const catalogues = {};
 let language = "en";
@@ -80,6 +81,7 @@ export function value(name, given, spoken) {
   if (/(^|_)(rank|other|through)$/.test(name)) return spoken ? rankName(String(given)) : rankLetter(String(given));
   if (/(^|_)card$/.test(name)) return spoken ? cardName(String(given)) : cardShort(String(given));
   if (/^(seat|player|by|name)$/.test(name)) return playerName(given);
+  if (name === "forfeit") return forfeitWords(String(given));
   return String(given);
 }
 
@@ -113,6 +115,12 @@ export function cardShort(card) {
   const symbol = { C: "♣", D: "♦", H: "♥", S: "♠" }[card.charAt(1)] || "";
   return rankLetter(card.charAt(0)) + symbol;
 }
+
+/** Which of the forfeits that are offered a text is, by its English words; "" for one of the table's own. */
+export const forfeitKey = (text) => FORFEITS.filter((key) => catalogues.en && catalogues.en["forfeit." + key] === text)[0] || "";
+
+/** What the loser does, in this language where it is one that is offered. */
+export const forfeitWords = (text) => (forfeitKey(text) ? t("forfeit." + forfeitKey(text)) : text);
 
 /** The English catalogue, which is always there to fall back on; null until it is loaded. */
 export const english = () => catalogues.en || null;

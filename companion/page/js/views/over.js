@@ -3,7 +3,7 @@ import { html } from "../../vendor/htm-preact.js";
 import { isHost, state } from "../store.js";
 import { act } from "../act.js";
 import { loser, outInOrder } from "../model.js";
-import { playerName, t } from "../words.js";
+import { forfeitWords, playerName, t } from "../words.js";
 import { Button, go } from "../parts.js";
 
 export function Ending(props) {
@@ -17,7 +17,7 @@ export function Ending(props) {
     ${lost === null
       ? html`<h1>${t("over.nobody")}</h1>`
       : html`<h1>${t(rude ? "over.lost.rude" : "over.lost", { player: playerName(lost) })}</h1>`}
-    ${lost !== null && forfeit && html`<p class="forfeit">${t("over.forfeit", { player: playerName(lost), what: forfeit })}</p>`}
+    ${lost !== null && forfeit && html`<p class="forfeit">${t("over.forfeit", { player: playerName(lost), what: forfeitWords(forfeit) })}</p>`}
     <ol class="places">
       ${out.map((seat, index) => html`<li key=${seat}><i>${index + 1}</i><b>${playerName(seat)}</b></li>`)}
       ${lost !== null && html`<li class="lost"><i>${out.length + 1}</i><b>${playerName(lost)}</b><span>${t("loser")}</span></li>`}

@@ -91,12 +91,13 @@ export function Actions(props) {
   const can = (name) => may.indexOf(name) >= 0;
   const turn = view.turn !== null && view.turn !== undefined;
   const list = [];
+  // What lies there against the rules is settled first.
+  if (props.open && can("take-back")) list.push({ name: "take-back", kind: "" });
+  if (props.decide && can("stand")) list.push({ name: "stand", kind: "danger" });
   if (props.open && turn && (can("pick-up") || legal.pick_up)) list.push({ name: "pick-up", kind: "" });
   if (props.open && (can("burn") || (props.decide && turn && pileCount(view) > 0))) list.push({ name: "burn", kind: "" });
   if (props.open && (can("pass") || legal.pass)) list.push({ name: "pass", kind: "" });
   if (props.open && legal.flip) list.push({ name: "flip", kind: "" });
-  if (props.open && can("take-back")) list.push({ name: "take-back", kind: "" });
-  if (props.decide && can("stand")) list.push({ name: "stand", kind: "danger" });
   if (props.decide && can("call")) list.push({ name: "call", kind: "" });
   const seat = seatNumber(view, view.turn);
   const upcards = legal.take_upcard && seat !== null ? cards(view.players[seat].up).filter((card) => card.charAt(0) !== "?") : [];

@@ -72,7 +72,7 @@ export function Replay(props) {
     ${videos.length > 0 && html`<${Films} videos=${videos} at=${now.at} />`}
     ${now.picture && html`<img class="ask-picture" src=${now.picture} alt=${t("ask.picture")} />`}
     ${view && view.phase !== "set-up" && html`<${Pile} view=${view} name="replay" />`}
-    ${turn !== null && phrase && html`<p class="label">${view.players[turn].name}: ${phrase.headline} ${phrase.also}</p>`}
+    ${turn !== null && phrase && html`<p class="label">${t("replay.turn", { player: view.players[turn].name, what: phrase.headline + (phrase.also ? ", " + phrase.also : "") })}</p>`}
     ${view && html`<ol class="rows">${view.players.map((player, seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} still=${true} />`)}</ol>`}
     ${view && view.phase !== "set-up" && html`<${PileList} view=${view} />`}
   </div>`;

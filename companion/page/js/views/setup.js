@@ -4,13 +4,12 @@ import { get, postJson } from "../connection.js";
 import { state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
-import { chosenLanguage, t } from "../words.js";
+import { FORFEITS, chosenLanguage, english, forfeitKey, t } from "../words.js";
 import { told } from "../told.js";
 import { Rules, faultText } from "./rules.js";
 import { Findings, Glimpse } from "./camera.js";
 import { Sketch, clockwise } from "./sketch.js";
 
-const FORFEITS = ["deal", "tea", "drinks", "dishes"];
 
 function setUp(fields) {
   return act("set-up", fields);
@@ -96,15 +95,17 @@ function spreadAll(players) {
 
 function Forfeit() {
   const chosen = state.table.set_up.forfeit || "";
+  const offered = forfeitKey(chosen);
   return html`<section class="block">
     <h2>${t("set-up.forfeit")}</h2>
     <div class="choices" role="group" aria-label=${t("set-up.forfeit")}>
       ${FORFEITS.map((key) => {
-        const words = t("forfeit." + key);
-        return html`<button type="button" key=${key} class="choice" aria-pressed=${String(chosen === words)} onClick=${() => setUp({ forfeit: chosen === words ? "" : words })}>${words}</button>`;
+        // Kept in English, so that every phone says it in its own language.
+        const kept = offered === key ? "" : english()["forfeit." + key];
+        return html`<button type="button" key=${key} class="choice" aria-pressed=${String(offered === key)} onClick=${() => setUp({ forfeit: kept })}>${t("forfeit." + key)}</button>`;
       })}
     </div>
-    <input type="text" maxlength="80" aria-label=${t("set-up.forfeit.own")} placeholder=${t("set-up.forfeit.own")} value=${chosen} onChange=${(event) => setUp({ forfeit: event.target.value.trim() })} />
+    <input type="text" maxlength="80" aria-label=${t("set-up.forfeit.own")} placeholder=${t("set-up.forfeit.own")} value=${offered ? "" : chosen} onChange=${(event) => setUp({ forfeit: event.target.value.trim() })} />
   </section>`;
 }
 
