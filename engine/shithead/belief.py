@@ -23,7 +23,7 @@ SURE: Final = 0.9
 for its phones, and what is taken wrongly is corrected by a tap."""
 FEW: Final = 24
 """Hypotheses kept where all agree on what is so now: two open counts and a doubtful rank make a dozen."""
-MOST: Final = 48
+MOST: Final = 36
 """Hypotheses kept."""
 ALIKE: Final = 10
 """Of those in which the same player is to move and must answer the same: open counts must not crowd out another turn."""

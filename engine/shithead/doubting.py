@@ -42,11 +42,11 @@ MISPLACED: Final = 0.03
 CLEAR: Final = 0.8
 """From here on a face is read clearly."""
 ODD: Final = 0.3
-"""An observation less likely than this by a hypothesis is doubted in it; one that is likelier only where much is thought
-of the hypothesis,"""
+"""An observation less likely than this by a hypothesis is doubted in it,"""
 DOUBTED: Final = 0.01
+"""where that has this weight at least;"""
 TRUSTED: Final = 0.1
-"""its weight at least."""
+"""one that has this weight is doubted always."""
 
 
 def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> list[Hypothesis]:

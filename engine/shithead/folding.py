@@ -9,7 +9,7 @@ from typing import Final
 from engine.shithead import drawing, happening, laying, spreading
 from engine.shithead.belief import Belief, Hypothesis, Path, Said, Step, Verdict, weigh
 from engine.shithead.dealing import set_up
-from engine.shithead.doubting import otherwise
+from engine.shithead.doubting import DOUBTED, otherwise
 from engine.shithead.events import (
     SHOWING,
     Burn,
@@ -38,8 +38,8 @@ HARDLY: Final = 1e-3
 """Where all that the readings speak for is less likely than this, something was misread: all ranks are tried."""
 MISREAD: Final = 0.1
 """The same in each hypothesis for what a camera has seen."""
-DOUBT: Final = 0.0
-"""From here on what an event was is remembered as a doubt."""
+DOUBT: Final = 0.01
+"""From here on what a camera's event was is remembered as a doubt."""
 
 
 def beginning(rules: RuleSet, players: int, dealer: int = 0, leads: int | None = None) -> Belief:
@@ -58,7 +58,7 @@ def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> B
         found = [_seen(one, event) for one in belief.hypotheses]
     else:
         found = _told(belief, event, insisted=insisted)
-    doubtful = _doubtful(found)
+    doubtful = _doubtful(found, DOUBT if event.source is Source.CAMERA else 0.0)
     every = [_taken(one, seq) for branch in found for one in branch]
     if doubtful:
         every = [one._replace(read=(*one.read, (seq, one.step.event))) for one in every]
@@ -77,7 +77,8 @@ def _taken(one: Hypothesis, seq: int) -> Hypothesis:
 def _seen(hypothesis: Hypothesis, event: Event) -> list[Hypothesis]:
     """What a camera's observation may be: as it was read, misread where that hardly can be, or something else."""
     found = list(interpret(hypothesis, event))
-    if isinstance(event, SHOWING) and sum(one.weight for one in found) < MISREAD * hypothesis.weight:
+    poor = sum(one.weight for one in found) < MISREAD * hypothesis.weight
+    if poor and isinstance(event, SHOWING) and hypothesis.weight > DOUBTED:
         found += interpret(hypothesis, event, all_ranks=True)
     return otherwise(hypothesis, event, found)
 
@@ -94,7 +95,7 @@ def _told(belief: Belief, event: Event, *, insisted: bool) -> list[list[Hypothes
     return found
 
 
-def _doubtful(found: list[list[Hypothesis]]) -> bool:
+def _doubtful(found: list[list[Hypothesis]], least: float) -> bool:
     """Whether one and the same situation may turn into several; that two situations differ is an older doubt."""
     other = total = 0.0
     for branch in found:
@@ -102,7 +103,7 @@ def _doubtful(found: list[list[Hypothesis]]) -> bool:
             likeliest = max(branch, key=lambda one: one.weight).step.event
             total += sum(one.weight for one in branch)
             other += sum(one.weight for one in branch if one.step.event != likeliest)
-    return other > DOUBT * total
+    return other > least * total
 
 
 def _all(belief: Belief, event: Event, *, all_ranks: bool) -> list[list[Hypothesis]]:

@@ -131,13 +131,11 @@ def _laid_aside(state: State, number: int) -> State:
 
 def _one_less(state: State, seat: int) -> State | None:
     """The state without one card that is only counted, wherever it lies (but in this hand); its owner is the caller."""
-    for name in ("burnt", "pile"):
-        zone: Zone = getattr(state, name)
-        if zone.unknown:
-            return replace(state, **{name: Zone(zone.known, zone.unknown - 1)})
-        for index, card in enumerate(zone.known[:-1] if name == "pile" else zone.known):
-            if card.suit is None and card.rank is not Rank.JOKER:
-                return replace(state, **{name: Zone(zone.known[:index] + zone.known[index + 1 :])})
+    burnt, pile = _without_one(state.burnt), _without_one(state.pile)
+    if burnt is not None:
+        return replace(state, burnt=burnt)
+    if pile is not None and pile.size:
+        return replace(state, pile=pile)
     if state.stock.unknown:
         return replace(state, stock=Zone(state.stock.known, state.stock.unknown - 1))
     others = [other for other, player in enumerate(state.players) if other != seat and player.hand.unknown]
@@ -147,6 +145,16 @@ def _one_less(state: State, seat: int) -> State | None:
     player = state.players[largest]
     hand = Zone(player.hand.known, player.hand.unknown - 1)
     return _with(state, largest, player._replace(hand=hand))
+
+
+def _without_one(zone: Zone) -> Zone | None:
+    """The zone without a card of which nothing but its rank is known, at most."""
+    if zone.unknown:
+        return Zone(zone.known, zone.unknown - 1)
+    for index, card in enumerate(zone.known[:-1]):
+        if card.suit is None and card.rank is not Rank.JOKER:
+            return Zone(zone.known[:index] + zone.known[index + 1 :])
+    return None
 
 
 def _with(state: State, seat: int, player: Player) -> State:
