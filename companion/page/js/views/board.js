@@ -1,11 +1,12 @@
 // Everybody's cards: a row for each player, and the whole table as seen from above where there is room.
 import { html } from "../../vendor/htm-preact.js";
-import { mayTap, state } from "../store.js";
+import { mayDecide, mayTap, state } from "../store.js";
 import { cards, comingOrder, count, isOut, loser, outInOrder, seatNumber } from "../model.js";
 import { t } from "../words.js";
 import { Back, Card } from "../cards.js";
 import { lay } from "../act.js";
 import { Hero, Pending, Ticker } from "./hero.js";
+import { Actions } from "./pad.js";
 import { Pile, PileList } from "./pile.js";
 
 function many(zone, from) {
@@ -129,6 +130,7 @@ export function TableView() {
   return html`<div class="table-view">
     <${Hero} />
     <${Pending} />
+    ${view.pending && html`<${Actions} view=${view} open=${mayTap(seatNumber(view, view.turn))} decide=${mayDecide()} />`}
     <div class="table-round"><${Round} view=${view} /></div>
     <div class="table-list">
       <${Pile} view=${view} name="list" />

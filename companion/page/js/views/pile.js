@@ -21,7 +21,7 @@ export function Pile(props) {
     <div class=${"pile-mat" + (looked ? " looked-through" : "")}>
       <${Mat} title=${gameTitle()} name=${props.name || "pile"} />
       <div class="pile-stack">
-        ${total === 0 && html`<span class="pile-empty">${burnt && html`<svg class="flame" viewBox="0 0 40 52" aria-hidden="true"><path d=${FLAME} /></svg>`}${t("pile.empty")}</span>`}
+        ${total === 0 && html`<span class="pile-empty">${burnt && html`<svg class="flame" viewBox="0 0 40 52" aria-hidden="true"><path d=${FLAME} /></svg>`}${view.phase === "play" ? t("pile.empty") : ""}</span>`}
         ${seen.map((card, index) => html`<span class=${"laid under" + TILT[(total + index) % 4]} key=${"u" + index}><${Card} card=${card} size="large" hidden=${true} /></span>`)}
         ${total > 0 && top.answer && html`<span class="laid answer" key="answer"><${Card} card=${top.answer} size="large" /></span>`}
         ${top.through.slice(-3).map((card, index) => html`<span class=${looked ? "laid through n" + index : "laid answer"} key=${"t" + index}><${Card} card=${card} size="large" ghost=${looked} /></span>`)}

@@ -24,9 +24,11 @@ export function SeatView() {
   const order = comingOrder(view);
   const rest = view.players.map((player, seat) => seat).filter((seat) => order.indexOf(seat) < 0);
   const when = whenMine(view, mine);
+  const actions = html`<${Actions} view=${view} open=${mayTap(turn)} decide=${mayDecide()} />`;
   return html`<div class="seat-view">
     <${Hero} />
     <${Pending} />
+    ${view.pending && actions}
     <div class="seat-columns">
       <div class="seat-left">
         <${Pile} view=${view} />
@@ -34,7 +36,7 @@ export function SeatView() {
       </div>
       <div class="seat-right">
         <${Pad} view=${view} open=${mayTap(turn)} />
-        <${Actions} view=${view} open=${mayTap(turn)} decide=${mayDecide()} />
+        ${!view.pending && actions}
         ${when && html`<p class="when label">${when}</p>`}
         <ol class="rows" aria-label=${t("players")}>
           ${order.concat(rest).map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
