@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.shithead.belief import Hypothesis, before_last
-from engine.shithead.events import Laid, Reading
+from engine.shithead.events import Laid, Reading, Source
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import judged, seat_weight
 from engine.shithead.legal import allowed
@@ -23,6 +23,9 @@ ADDED_LATER: Final = 0.002
 ADDED_BY_SAME: Final = 0.9
 """The same rank again, seen to come from the seat that has just played and is not to move."""
 
+ADDED_BY_HAND: Final = 0.05
+"""The same where a camera saw it, and only some time after: the hand may have been another's."""
+
 
 def added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hypothesis]:
     """The rest of the set that was laid just before: one play, taken back and made again with all its cards."""
@@ -34,7 +37,8 @@ def added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[H
     seat, rank = last.move.seat, last.move.laid[0].rank
     gap = None if event.at is None or last.at is None else event.at - last.at
     if event.seat == seat and state.turn != seat:
-        prior = ADDED_BY_SAME * event.seat_score
+        late = event.source is Source.CAMERA and gap is not None and not 0 <= gap <= ADDING
+        prior = (ADDED_BY_HAND if late else ADDED_BY_SAME) * event.seat_score
     else:
         soon = gap is not None and 0 <= gap <= ADDING
         prior = ADDED_SOON if soon else ADDED_LATER

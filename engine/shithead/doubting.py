@@ -13,13 +13,15 @@ from typing import Final
 
 from engine.cards import Card
 from engine.shithead import happening, laying
-from engine.shithead.belief import Hypothesis, Verdict
-from engine.shithead.events import Event, Gone, Laid, Show, Source, TakeBack, Turned
+from engine.shithead.belief import Hypothesis, Step, Verdict
+from engine.shithead.events import Burn, Event, Gone, Laid, Show, Source, TakeBack, Turned
 from engine.shithead.happening import nothing
 from engine.shithead.judging import seat_weight
 from engine.shithead.legal import playing_from
+from engine.shithead.play import run
 from engine.shithead.recounting import at_turn, displaced, emptied, enlarged, gone_out, played_unseen, uncovered
 from engine.shithead.state import Phase, State
+from engine.zones import EMPTY
 
 INVENTED: Final = 0.006
 """So seldom a card that a camera sees on the pile has not come there,"""
@@ -41,6 +43,10 @@ MISPLACED: Final = 0.03
 """A card is not where it was thought to be: somebody else has picked it up, or another was misread for it."""
 CLEAR: Final = 0.8
 """From here on a face is read clearly."""
+HIDDEN_BURN: Final = 0.15
+"""A card more than was counted where one was missing for four of a kind, and the pile is gone."""
+MISREAD_BURN: Final = 0.002
+"""What burnt the pile was read as something else."""
 ODD: Final = 0.3
 """An observation less likely than this by a hypothesis is doubted in it,"""
 DOUBTED: Final = 0.01
@@ -68,7 +74,8 @@ def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> 
         if not state.pile.size and not hypothesis.burning and hypothesis.pending is None:
             found = [_scaled(one, INVENTED_GONE) for one in found]
         else:
-            found = [*found, nothing(_scaled(hypothesis, INVENTED_GONE), Show(), "nothing")]
+            none = INVENTED_GONE * _any_seat(event, len(state.players))
+            found = [*found, nothing(_scaled(hypothesis, none), Show(), "nothing")]
         if doubted and state.phase is Phase.PLAY and not event.left:
             found += _taken_by_another(hypothesis, event)
     elif isinstance(event, TakeBack):
@@ -80,7 +87,12 @@ def _invented(state: State, event: Laid | Turned) -> float:
     """How likely it is that no card has come."""
     number = 1 if isinstance(event, Turned) else len(event.cards)
     again = all(face in state.pile.known for face in _faces(event))
-    return (SEEN_AGAIN if again else INVENTED) * AND_MORE ** (number - 1)
+    return (SEEN_AGAIN if again else INVENTED) * AND_MORE ** (number - 1) * _any_seat(event, len(state.players))
+
+
+def _any_seat(event: Laid | Turned | Gone, players: int) -> float:
+    """How well the hand that was seen agrees with nobody having done anything: any may have passed by."""
+    return 1.0 if event.seat is None else 1 / players
 
 
 def _scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
@@ -138,6 +150,8 @@ def _recounted(state: State, seat: int, event: Laid | Turned, faces: tuple[Card,
     if usual in ("hand", "draw") and ((upcards and not turned) or (turned and not player.up.size)):
         wrong = player.hand.size + state.stock.size
         yield at_turn(emptied(state, seat), seat), 2 * MISCOUNTED * max(0.02, MISCOUNTED ** (wrong / 2))
+    elif usual == "hand" and not (player.up.size or state.stock.size) and player.down.size and player.hand.size < 4:
+        yield at_turn(emptied(state, seat), seat), 0.4 * MISCOUNTED**player.hand.size
     elif usual in ("up", "down") and not upcards and not turned:
         more = enlarged(state, seat, number)
         if more is not None:
@@ -186,6 +200,7 @@ def _taken_by_another(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesi
         state = base.state
         if base.burning or not state.pile.size:
             continue
+        yield from _burnt_after_all(base, event)
         for seat in range(len(state.players)):
             if seat == state.turn or seat in state.out:
                 continue
@@ -195,6 +210,27 @@ def _taken_by_another(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesi
                 yield from (
                     one for one in happening.picked_up(other, seat, None) if one.step.verdict is Verdict.ACCEPTED
                 )
+
+
+def _burnt_after_all(base: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
+    """What was laid last made four of a kind with cards that nobody saw, or was misread for what burns."""
+    last, state = base.last, base.state
+    if last is None or not last.move.laid or last.move.seat in state.out:
+        return
+    seat, rank = last.move.seat, last.move.laid[-1].rank
+    lying = run(state, state.pile.known, rank)
+    factor = MISREAD_BURN + (HIDDEN_BURN ** (4 - lying) if state.rules.table.fours[rank] and lying < 4 else 0.0)
+    factor *= seat_weight(seat, event.seat, event.seat_score, len(state.players))
+    burnt = replace(
+        state,
+        burnt=state.burnt.add(state.pile.known, state.pile.unknown),
+        pile=EMPTY,
+        turned_first=False,
+        follow=None,
+        turn=seat,
+    )
+    step = Step(Burn(), Verdict.ACCEPTED)
+    yield base._replace(state=burnt, weight=base.weight * factor, step=step, last=None, burning=False)
 
 
 def _not_over(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:

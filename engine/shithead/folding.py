@@ -38,6 +38,8 @@ HARDLY: Final = 1e-3
 """Where all that the readings speak for is less likely than this, something was misread: all ranks are tried."""
 MISREAD: Final = 0.1
 """The same in each hypothesis for what a camera has seen."""
+HAND: Final = 0.95
+"""How sure the direction of a hand can make a seat at most: people reach across, and the next hand comes early."""
 DOUBT: Final = 0.01
 """From here on what a camera's event was is remembered as a doubt."""
 
@@ -76,6 +78,8 @@ def _taken(one: Hypothesis, seq: int) -> Hypothesis:
 
 def _seen(hypothesis: Hypothesis, event: Event) -> list[Hypothesis]:
     """What a camera's observation may be: as it was read, misread where that hardly can be, or something else."""
+    if isinstance(event, Laid | Gone) and event.seat_score > HAND:
+        event = replace(event, seat_score=HAND)
     found = list(interpret(hypothesis, event))
     poor = sum(one.weight for one in found) < MISREAD * hypothesis.weight
     if poor and isinstance(event, SHOWING) and hypothesis.weight > DOUBTED:
