@@ -112,6 +112,11 @@ class Film:
         self._last = at if self._last is None or at - self._last > LONGEST_GAP else self._last + due / RATE
         self.frames += 1
 
+    @property
+    def idle(self) -> bool:
+        """Whether all that was offered is taken up by the writer."""
+        return self._waiting.empty()
+
     def close(self) -> None:
         """Write what waits and close the file."""
         self._waiting.put(None)

@@ -1,4 +1,4 @@
-"""``pilewatch bench vision | engine | server``: measure speed, as ratios within one run."""
+"""``pilewatch bench vision | engine | server | film``: measure speed and size, as ratios within one run."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 _KINDS: Final = {
     "vision": ("datasets.bench_vision", "reading one frame, beside a plain YOLO11n with the same threads"),
     "server": ("companion.bench", "many phones at one table: how late each hears of a play, and the server's memory"),
+    "film": ("companion.bench_film", "the video of a game: how large it becomes, and what writing it costs"),
     "engine": ("engine.shithead.bench", "rulings, games and state folds a second"),
 }
 

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench_film import measure
+from companion.errors import UserError
 from companion.filming import FREE, LONGEST_GAP, RATE, WIDTH, Filming
 from companion.library import Library
 from companion.refusals import RefusalError
@@ -82,6 +84,21 @@ def until_written(filming: Filming) -> None:
     film = filming._film
     while film is not None and not film._waiting.empty():
         time.sleep(0.001)
+
+
+def test_what_a_film_takes_is_measured_with_every_picture_in_it(tmp_path: Path) -> None:
+    path = str(tmp_path / "table.avi")
+    writer = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"MJPG"), 12, (320, 180))
+    for number in range(48):
+        writer.write(picture(number))
+    writer.release()
+    measured = measure(path)
+    assert (measured["width"], measured["height"]) == (320, 180)
+    assert measured["seconds"] == pytest.approx(47 / 12, abs=0.1)
+    assert 1000 < measured["bytes"] < Path(path).stat().st_size
+    assert measured["megabytes_a_minute"] == pytest.approx(measured["bytes"] * 60 / measured["seconds"] / 1e6, rel=0.02)
+    with pytest.raises(UserError):
+        measure(str(tmp_path / "none.mp4"))
 
 
 def test_a_pause_is_filled_up_to_a_few_seconds_so_that_film_and_record_agree(session: Session) -> None:
