@@ -1,4 +1,4 @@
-"""``pilewatch bench film``: how large the video of a game becomes, and what it costs to write it while the game goes on.
+"""``pilewatch bench film``: how large the video of a game becomes, and what writing it costs while the game goes on.
 
 A film (the bundled sample, or one of your own table) is recorded again as the host's switch would have it recorded.
 """
