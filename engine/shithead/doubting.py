@@ -37,8 +37,12 @@ LOST: Final = 0.004
 """It is another's turn than was thought, whatever happened: a play before was invented, missed, or somebody else's."""
 MISCOUNTED: Final = 0.25
 """A card more or less in a hand than was counted, where what is seen asks for it. Sets hide cards often."""
-AFTER_THE_END: Final = 0.05
-"""Cards laid although the game was thought to be over."""
+AFTER_THE_END: Final = 0.03
+"""Cards laid although the game is over;"""
+NOT_THE_END: Final = 0.2
+"""that it was not, by a card that was counted wrongly."""
+AGAINST: Final = 0.4
+"""A camera that sees something against the rules is wrong more often than not."""
 MISPLACED: Final = 0.03
 """A card is not where it was thought to be: somebody else has picked it up, or another was misread for it."""
 CLEAR: Final = 0.8
@@ -67,6 +71,7 @@ def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> 
         return found
     doubted = hypothesis.weight > (DOUBTED if usual < ODD else TRUSTED)
     if isinstance(event, Laid | Turned):
+        found = [_scaled(one, AGAINST) if one.step.verdict is Verdict.ILLEGAL else one for one in found]
         found = [*found, nothing(_scaled(hypothesis, _invented(state, event)), Show(), "nothing")]
         if doubted and state.phase is Phase.PLAY:
             found += _of_another(hypothesis, event)
@@ -242,5 +247,5 @@ def _not_over(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
         number = 1 if isinstance(event, Turned) else len(event.cards)
         more = enlarged(state, seat, number)
         if more is not None:
-            factor = AFTER_THE_END * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+            factor = NOT_THE_END * seat_weight(seat, event.seat, event.seat_score, len(state.players))
             yield from _legal(hypothesis, at_turn(more, seat), seat, event, factor)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from engine.cards import Card
 from engine.shithead.adding import ADDING, added
 from engine.shithead.belief import Hypothesis, Said, Step, Verdict
-from engine.shithead.events import Flipped, Laid, Reading, Turned
+from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import OUT_OF_TURN, judged, made, seat_weight
 from engine.shithead.legal import allowed, playing_from
@@ -30,6 +30,8 @@ MISSED_BURN: Final = 0.3
 """A new lead although the burnt pile was not seen to go."""
 STANDS: Final = 0.95
 """After an illegal play that was not taken back, the next cards are the next player's play: it was let stand."""
+STANDS_SEEN: Final = 0.3
+"""The same where a camera saw it and the table says nothing: likelier it was no such thing."""
 SEEN_LIFTED: Final = 10.0
 """How much an upcard that was seen to be gone speaks for being the one that is laid now."""
 FLIPPED: Final = 0.1
@@ -292,7 +294,8 @@ def _after_illegal(hypothesis: Hypothesis, event: Laid | Turned | Flipped, *, al
     pending = hypothesis.pending
     assert pending is not None
     taken_back = hypothesis._replace(pending=None, last=None, weight=hypothesis.weight * (1 - STANDS))
-    standing = let_stand(hypothesis._replace(weight=hypothesis.weight * STANDS))
+    stands = STANDS_SEEN if event.source is Source.CAMERA else STANDS
+    standing = let_stand(hypothesis._replace(weight=hypothesis.weight * stands))
     seat = hypothesis.state.turn if pending.move is None else pending.move.seat
     for one in meant(taken_back, event, all_ranks=all_ranks):  # type: ignore[arg-type]
         yield one._replace(
