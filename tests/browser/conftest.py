@@ -43,8 +43,9 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
 class Table:
     """A server of its own, and a way to speak to it over HTTP with the key of the host's phone."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, watched: str = "--no-camera") -> None:
         self.folder = folder
+        self.watched = watched
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -59,7 +60,7 @@ class Table:
         self._http.headers["Authorization"] = f"Bearer {key}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", "--host", "127.0.0.1"]
+        command = [sys.executable, "-m", "companion.cli", "run", self.watched, "--host", "127.0.0.1"]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--data", str(self.folder)],
             stdout=subprocess.PIPE,

@@ -1,0 +1,53 @@
+"""The sample game: every page says what it is, in every language, and how to play at a table of one's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import TV, Open, Table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    made = Table(tmp_path_factory.mktemp("sample"), "--sample")
+    yield made
+    made.close()
+
+
+def catalogue(language: str) -> dict[str, str]:
+    path = Path(__file__).parents[2] / "companion" / "catalogue" / f"{language}.json"
+    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return texts
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_says_that_it_is_the_sample(language: str, open_page: Open) -> None:
+    words = catalogue(language)
+    kept = json.dumps({"language": language})
+    page = open_page("player", start=False, preferences=kept)
+    expect(page.locator(".welcome .sample")).to_contain_text(words["sample.title"], timeout=40_000)
+    expect(page.locator(".welcome .sample")).to_contain_text(words["sample.how.guest"])
+    page.locator(".welcome-form .button.main").click()
+    for route in ("", "settings", "camera", "records"):
+        page.goto(page.url.split("#")[0] + f"#{route}")
+        expect(page.locator(".page .sample")).to_contain_text(words["sample.words"])
+    big = open_page("tv", TV, route="tv", preferences=kept)
+    expect(big.locator(".tv .sample")).to_contain_text(words["sample.title"])
+    assert big.evaluate("document.documentElement.scrollHeight") <= TV[1], "all of it on one screen"
+
+
+def test_the_host_leaves_it_for_a_table_of_their_own(open_page: Open, table: Table) -> None:
+    page = open_page(start=False)
+    expect(page.locator(".welcome .sample")).to_contain_text("plug a webcam into the laptop", timeout=40_000)
+    page.locator(".welcome-form .button.main").click()
+    page.get_by_role("button", name="Set up our own table").click()
+    expect(page.locator(".set-up")).to_be_visible()
+    expect(page.locator(".sample")).to_have_count(0)
+    assert table.snapshot["table"]["camera"]["mode"] == "off"
