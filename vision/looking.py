@@ -31,15 +31,22 @@ AROUND: Final = 1.5
 SEARCHED: Final = 640
 """Longest side, in pixels, of the picture in which bare places are told from others."""
 CELL: Final = 8
-"""Pixels of that picture, within which something has to be darker or brighter than the rest."""
-INK: Final = 18
-"""By so many levels of 255. Of 1,000 indices that can be read 999 differ from their paper by more than 20."""
+"""Pixels of that picture a side. A place is bare or not as a whole."""
+CORNER: Final = 1e-4
+"""The least second eigenvalue of the gradients around a place (Shi and Tomasi 1994) that is not bare. Nothing straight
+has as much, be it as sharp as a table's edge; of 1,000 indices that can be read, 999 have more."""
 CONTEXT: Final = 2
 """So many cells around what is not bare are looked at with it."""
 BESIDE: Final = 0.35
 """The same as a share of a card's width: so far may the index of a card lie on another of which all edges are seen."""
-BORDER: Final = 1.06
-"""How much larger than a card is what its edges darken."""
+BORDER: Final = 2
+"""Cells around a card's edge that its corners make look printed."""
+LARGER: Final = 1.18
+"""How much larger than others, side to side, a card may look. Two cards of which both show an index look larger."""
+SEVERAL: Final = 5
+"""So many cards tell how their size changes over the picture."""
+FLAT: Final = 0.01
+"""How firmly it is held that it does not: as firmly as cards a tenth of the picture apart tell."""
 MOST: Final = 0.7
 """The share of an area from which on it is looked at in one piece."""
 ROOM: Final = 64
@@ -52,7 +59,7 @@ def looked_for(
     """Boxes that are not the indices of ``faces``: coarse looks at all, a closer one at what is small in them."""
     longest = max(pyramid.size)
     *coarse, fine = sorted({min(1.0, side / longest) for side in sides})
-    places = unexplained(pyramid, areas, [face.outline for face in faces if trust(face) > CLEAR])
+    places = unexplained(pyramid, areas, _certain(faces))
     first = _beside(find(detector, pyramid, coarse[-1] if coarse else fine, places), faces)
     for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
         roomy = [place for place in places if min(place[2] - place[0], place[3] - place[1]) * scale >= ROOM]
@@ -75,34 +82,55 @@ def unexplained(pyramid: Pyramid, areas: Sequence[Rect], cards: Sequence[Points]
 
     An area itself where that is most of it.
     """
-    level, scale = pyramid.level(max(pyramid.size) / SEARCHED)
-    beside = max((BESIDE * float(np.linalg.norm(card[1] - card[0])) * scale for card in cards), default=0.0)
-    context = max(CONTEXT, int(np.ceil(beside / CELL)))
+    scale = min(1.0, SEARCHED / max(pyramid.size))
+    widest = max((float(np.linalg.norm(card[1] - card[0])) for card in cards), default=0.0)
+    beside = int(np.ceil(BESIDE * widest * scale / CELL))
     result: list[Rect] = []
     for area in areas:
-        left, top, right, bottom = (int(edge * scale) for edge in area)
-        part = level[top : bottom + 1, left : right + 1]
-        inked = _inked(part)
-        if not inked.size:
+        part, shown = pyramid.part(area, scale)
+        cells = _printed(part)
+        if not cells.size:
             result.append(area)
             continue
+        covered = np.zeros_like(cells)
         for card in cards:
-            grown = (card - card.mean(0)) * BORDER + card.mean(0)
-            cv2.fillConvexPoly(inked, np.rint((grown * scale - (left, top)) / CELL - 0.5).astype(np.int32), 0)
-        around = np.ones((2 * context + 1, 2 * context + 1), np.uint8)
-        *_, parts, _ = cv2.connectedComponentsWithStats(cv2.dilate(inked, around))
+            outline = np.rint((card - shown[:2]) * (16 * scale / CELL) - 8).astype(np.int32)
+            cv2.fillConvexPoly(covered, outline, 1, shift=4)
+            cv2.polylines(covered, [outline], True, 1, shift=4, thickness=BORDER)
+        cells &= 1 - covered
+        near = cv2.max(cv2.dilate(cells, _around(CONTEXT)), cv2.min(cv2.dilate(cells, _around(beside)), covered))
+        *_, parts, _ = cv2.connectedComponentsWithStats(near)
         corners = parts[1:, :2], parts[1:, :2] + parts[1:, 2:4]
-        pieces = apart(within((np.hstack(corners) * (CELL / scale) + area[:2] * 2).tolist(), area))
+        pieces = apart(within((np.hstack(corners) * (CELL / scale) + shown[:2] * 2).tolist(), area))
         result += pieces if sum(map(_size, pieces)) < MOST * _size(area) else [area]
     return result
 
 
-def _inked(image: Image) -> NDArray[np.uint8]:
-    """The cells of a picture in which something is darker or brighter than the rest: 1, else 0."""
+def _certain(faces: Sequence[Joined]) -> list[Points]:
+    """The outlines of the faces that are clear, and no larger than others: larger edges may be those of two cards."""
+    clear = [face.outline for face in faces if trust(face) > CLEAR]
+    if len(clear) < 2:
+        return []
+    sizes = np.log([cv2.contourArea(outline) for outline in clear]) / 2
+    if len(clear) < SEVERAL:
+        beyond = sizes - sizes.min()
+    else:  # nearer cards are larger: by how much does each differ from what all others say of its place?
+        places = np.column_stack([[outline.mean(0) for outline in clear], np.ones(len(clear))])
+        places[:, :2] /= np.abs(places[:, :2]).max()
+        weight = places @ np.linalg.inv(places.T @ places + np.diag([FLAT, FLAT, 0])) @ places.T
+        beyond = (sizes - weight @ sizes) / (1 - weight.diagonal())
+    return [outline for outline, more in zip(clear, beyond, strict=True) if more < np.log(LARGER)]
+
+
+def _around(cells: int) -> NDArray[np.uint8]:
+    return np.ones((2 * cells + 1, 2 * cells + 1), np.uint8)
+
+
+def _printed(image: Image) -> NDArray[np.uint8]:
+    """The cells of a picture that show more than a straight edge: 1, else 0."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    window = np.ones((CELL + 1, CELL + 1), np.uint8)
-    contrast = cv2.subtract(cv2.dilate(grey, window), cv2.erode(grey, window))
-    return np.asarray(contrast[CELL // 2 :: CELL, CELL // 2 :: CELL] > INK, np.uint8)
+    corners = np.asarray(cv2.cornerMinEigenVal(grey, CELL + 1))
+    return np.ascontiguousarray(corners[CELL // 2 :: CELL, CELL // 2 :: CELL] > CORNER, np.uint8)
 
 
 def _closer(known: Found, spot: Rect, least: float, most: float) -> float:

@@ -104,15 +104,20 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
     if not quads:
         return [], []
     looks = [
-        _Look(way, n) for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad))) for way in _ways(quad)
+        _Look(way, n, turned > 0)
+        for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad)))
+        for turned, way in enumerate(_ways(quad))
     ]
     # Most cards are clear from the two corners that every deck fills, and what lies within a clear card is no card.
     rest: list[_Look] = []
     left = looks
     while left:
         outer = [look for look in left if not any(_covers(look.quad, other.quad) for other in left if other.n < look.n)]
-        _look(pyramid, outer, OPPOSITE, name)
-        clear = [look for look in outer if look.is_clear]
+        clear: list[_Look] = []
+        for turned in (False, True):  # the likelier way up first
+            way = [look for look in outer if look.turned is turned and not any(look.n == other.n for other in clear)]
+            _look(pyramid, way, OPPOSITE, name)
+            clear += [look for look in way if look.is_clear]
         rest += [look for look in outer if not any(_covers(look.quad, other.quad) for other in clear)]
         tried = [id(look) for look in outer]
         left = [
@@ -133,10 +138,12 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
 
 @dataclass(slots=True)
 class _Look:
-    """One way up of a quadrilateral (the ``n``th largest), and what its corners show if it is a card."""
+    """One way up of a quadrilateral (the ``n``th largest), the less likely if ``turned``, and what its corners show if
+    it is a card."""
 
     quad: Points
     n: int
+    turned: bool = False
     corners: dict[int, Corner] = field(default_factory=dict)
 
     @property

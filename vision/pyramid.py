@@ -27,6 +27,7 @@ class Pyramid:
 
     def __init__(self, image: Image) -> None:
         self._levels = [image]
+        self._parts: dict[tuple[Rect, float], tuple[Image, Rect]] = {}
 
     @property
     def size(self) -> tuple[int, int]:
@@ -45,6 +46,11 @@ class Pyramid:
 
     def part(self, region: Rect, scale: float) -> tuple[Image, Rect]:
         """A region at a scale, and the region that it truly shows: the same or a few pixels more."""
+        if (region, scale) not in self._parts:
+            self._parts[region, scale] = self._part(region, scale)
+        return self._parts[region, scale]
+
+    def _part(self, region: Rect, scale: float) -> tuple[Image, Rect]:
         level, _ = self.level(1 / scale)
         height, width = level.shape[:2]
         across, down = self.size[0] / width, self.size[1] / height

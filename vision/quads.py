@@ -25,12 +25,12 @@ LEAST_ROUND: Final = int(4 * LEAST_SIDE / math.sqrt(2))
 """So many pixels a contour around such a card has at least, if all its sides run aslant."""
 ASPECT: Final = 0.24
 """The least width to height, or height to width: 0.72 seen from above, and what a slant makes of it."""
-SLACKS: Final = (0.02, 0.035, 0.05)
-"""How far a contour may stray from four straight lines, as a share of its length: corners are round, cards bent."""
 UNEQUAL: Final = 2.0
 """How much longer than the opposite side a side may be."""
 FILL: Final = 0.9
-"""The least share of the quadrilateral that the contour encloses."""
+"""The least share of its convex hull that a contour encloses."""
+ROUNDED: Final = 0.92
+"""The least share of the smallest quadrilateral around it that the hull fills: corners are round, cards bent."""
 
 
 @dataclass(slots=True)
@@ -109,13 +109,13 @@ def _quad(contour: MatLike, size: tuple[int, int]) -> Points | None:
     area = cv2.contourArea(hull)
     if area < LEAST_SIDE**2 or cv2.contourArea(contour) < FILL * area:
         return None
-    length = cv2.arcLength(hull, True)
-    ways = (cv2.approxPolyDP(hull, slack * length, True) for slack in SLACKS)
-    way = next((way for way in ways if len(way) <= 4), None)
-    if way is None or len(way) != 4 or area < FILL * cv2.contourArea(way):
+    if len(hull) < 4:
+        return None
+    around = cv2.approxPolyN(hull, 4, ensure_convex=True)
+    if around.size != 8 or area < ROUNDED * abs(cv2.contourArea(around)):
         return None
     # Plain numbers from here on: there are many contours, and NumPy's calls would take most of the time.
-    corners: list[list[float]] = way.reshape(4, 2).tolist()
+    corners: list[list[float]] = around.reshape(4, 2).tolist()
     if _turns_left(corners):
         corners.reverse()
     sides = [math.dist(a, b) for a, b in pairwise([*corners, corners[0]])]
