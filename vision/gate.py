@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pixels import most
 from vision.types import Image
 
 WIDTH: Final = 320
@@ -134,8 +135,8 @@ class Gate:
             self._recent.popleft()
         earlier, newest = self._recent[0][1], self._recent[-1][1]
         level = _level(earlier, small)
-        lagged = _difference(small * level, earlier)
-        direct = _difference(small * _level(newest, small), newest)
+        lagged = most(cv2.absdiff(small * level, earlier))
+        direct = most(cv2.absdiff(small * _level(newest, small), newest))
         self._noise += 0.1 * (float(np.median(direct[::3, ::3])) - self._noise)
         limit = 9.0 + 4.0 * min(self._noise, 6.0)
         moved: Mask = (lagged > limit) | (direct > limit)
@@ -143,7 +144,7 @@ class Gate:
 
     def _hands(self, small: NDArray[np.float32], still: NDArray[np.float64], scale: float) -> tuple[Hand, ...]:
         levelled = small * _level(self._reference, small)
-        away = _difference(levelled, self._reference) > 24 + 3 * min(self._noise, 6.0)
+        away = most(cv2.absdiff(levelled, self._reference)) > 24 + 3 * min(self._noise, 6.0)
         opened = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         away = np.asarray(opened, np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
@@ -173,12 +174,6 @@ class Gate:
         rate = np.where(rest & away, 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
-
-
-def _difference(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The largest difference of the three channels, per pixel (OpenCV is ten times as fast at it as numpy)."""
-    blue, green, red = cv2.split(cv2.absdiff(first, second))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
 
 
 def _in_cells(pixels: Mask, least: int) -> Mask:

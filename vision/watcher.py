@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.beneath import more_beneath
+from vision.cloth import Cloth
 from vision.deal import SetUp
 from vision.elsewhere import not_elsewhere
-from vision.evidence import Cloth, Compared
+from vision.evidence import Compared
 from vision.follow import Follower
 from vision.gate import Box, Gate, Scene
 from vision.jokers import without_joker

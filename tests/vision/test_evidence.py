@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.evidence import Cloth, Compared
+from vision.cloth import Cloth
+from vision.evidence import Compared
 from vision.place import card_corners
 from vision.plane import Plane
 from vision.types import Image
