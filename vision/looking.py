@@ -49,8 +49,6 @@ FLAT: Final = 0.01
 """How firmly it is held that it does not: as firmly as cards a tenth of the picture apart tell."""
 MOST: Final = 0.7
 """The share of an area from which on it is looked at in one piece."""
-ROOM: Final = 64
-"""The least width and height in pixels of a place in which a large index may stand that fits in."""
 
 
 def looked_for(
@@ -62,7 +60,7 @@ def looked_for(
     places = unexplained(pyramid, areas, _certain(faces))
     first = _beside(find(detector, pyramid, coarse[-1] if coarse else fine, places), faces)
     for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
-        roomy = [place for place in places if min(place[2] - place[0], place[3] - place[1]) * scale >= ROOM]
+        roomy = [place for place in places if max(place[2] - place[0], place[3] - place[1]) * next_ >= LARGE]
         found = _beside(find(detector, pyramid, scale, roomy), faces)
         first = first.merged(found.only(found.boxes[:, 3] * next_ > LARGE))
     if not coarse:

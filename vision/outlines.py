@@ -177,11 +177,12 @@ def _ways(quad: Points) -> list[Points]:
 
 
 def trust(face: Joined) -> float:
-    """How surely both ends of a face show an index, and one of the same rank."""
-    first, last = face.corners[0], face.corners[-1]
-    if len(face.corners) == 4:
-        last = face.corners[BOTTOM_RIGHT]
-    return first.presence * last.presence * first.rank_agreement(last)
+    """How surely both ends of a face show an index, and one of the same rank. Of four corners, two suffice."""
+    half = len(face.corners) // 2
+    ends = zip(
+        face.corners[:half], face.corners[half:], strict=True
+    )  # the slots are in order: opposite ones go together
+    return max(first.presence * last.presence * first.rank_agreement(last) for first, last in ends)
 
 
 def own_places(boxes: Boxes, faces: Sequence[Joined]) -> NDArray[np.bool_]:

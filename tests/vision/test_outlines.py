@@ -10,7 +10,7 @@ from tests.vision.test_join import apart, seen
 from vision.classify import Logits, Named, name
 from vision.geometry import BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, map_points
 from vision.join import Corner, Joined
-from vision.outlines import edged, settled, with_edges
+from vision.outlines import edged, settled, trust, with_edges
 from vision.pyramid import Crops, Pyramid
 
 
@@ -68,3 +68,14 @@ def test_edges_are_taken_by_the_card_they_fit() -> None:
 
 def test_no_quads_no_faces() -> None:
     assert edged(Pyramid(np.zeros((50, 50, 3), np.uint8)), [], naming) == ([], [])
+
+
+def test_two_of_four_corners_are_enough_to_trust_a_face() -> None:
+    """The other two are under glare: one of them is misread."""
+    place = lying(400, 300, 0.3, 100)
+    corners = seen(place, "3H", (0, 1, 2, 3))
+    good = Joined(tuple(corners), (0, 1, 2, 3), map_points(place, CARD))
+    corners[2] = seen(place, "JH", [2])[0]
+    misread = Joined(tuple(corners), (0, 1, 2, 3), map_points(place, CARD))
+    assert trust(misread) == pytest.approx(trust(good), abs=0.01)
+    assert trust(Joined((corners[0], corners[2]), (0, 2), map_points(place, CARD))) < 0.2
