@@ -189,14 +189,17 @@ class Desk:
             not isinstance(seq, int) or isinstance(seq, bool) or not 0 <= seq <= self.room.session.seq
         ):
             raise RefusalError("bad-value", "seq is the number of a play")
-        self.room.session.flag(seq, device.name, clean_name(fields.get("words", ""), "words", 200))
+        self.room.session.flag(seq, self._called(device), clean_name(fields.get("words", ""), "words", 200))
 
     def _unflag(self, device: Device, fields: Mapping[str, Any]) -> None:
         identifier = _text(fields, "flag")
         flag = next((flag for flag in self.room.session.flags if flag["id"] == identifier), None)
-        if flag is not None and flag["by"] != device.name and not self.room.people.may_decide(device):
+        if flag is not None and flag["by"] != self._called(device) and not self.room.people.may_decide(device):
             raise RefusalError("not-allowed", "the host settles this")
         self.room.session.unflag(identifier)
+
+    def _called(self, device: Device) -> str:
+        return self.room.people.called(device, self.room.players)
 
     def _sit(self, device: Device, fields: Mapping[str, Any]) -> None:
         _only(fields, "seat", "device")

@@ -189,6 +189,10 @@ class People:
             "seat": players.index(device.seat) if device.seat in players else None,
         }
 
+    def called(self, device: Device, players: Sequence[str]) -> str:
+        """What the others know a device by: who sits there with it, else its own name."""
+        return device.seat if device.seat is not None and device.seat in players else device.name
+
     def listing(self, players: Sequence[str]) -> list[dict[str, object]]:
         """Everybody who is here or has a seat, for the screens; the host first."""
         with self._lock:

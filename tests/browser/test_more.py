@@ -216,3 +216,25 @@ def test_a_phone_sends_its_camera_s_pictures(open_page: Open, table: Table) -> N
     page.get_by_role("button", name="Stop sending pictures").click()
     expect(page.locator(".camera")).to_be_visible()
     table.say("camera", source=None)
+
+
+def test_whoever_gets_or_loses_the_host_s_role_is_told(open_page: Open, table: Table) -> None:
+    table.deal()
+    host, player = open_page(), open_page("player")
+
+    def hand_over(giver: Page, seat: str) -> None:
+        giver.get_by_role("button", name="More", exact=True).click()
+        giver.get_by_role("link", name="People").click()
+        giver.locator(".person:not(:disabled)", has_text=seat).first.click()
+        giver.get_by_role("button", name="Make this one the host").click()
+
+    for phone, seat in ((host, 0), (player, 1)):
+        phone.evaluate(
+            "(seat) => import('/static/js/connection.js').then((line) => line.command('sit', { seat: seat }))", seat
+        )
+    hand_over(host, "Ben")
+    expect(host.locator(".toast")).to_have_text("Another phone is the host now.")
+    expect(player.locator(".toast")).to_have_text("This phone is the host now.")
+    hand_over(player, "Ann")
+    expect(host.locator(".toast")).to_have_text("This phone is the host now.")
+    table.say("sit", seat=None)

@@ -242,6 +242,17 @@ def test_who_may_tap(running: Served, host: Phone) -> None:
     assert code(ben.send("laid", {"cards": ["7C"], "seat": "Ben"})) == "not-allowed"
 
 
+def test_a_flag_bears_the_name_that_the_table_knows(running: Served, host: Phone) -> None:
+    start(host)
+    nameless, named = running.phone(), running.phone("Zoe's phone")
+    assert nameless.send("sit", {"seat": 1})["ok"]
+    for phone in (nameless, named):
+        assert phone.send("flag", {"words": "look"})["ok"]
+    assert [flag["by"] for flag in host.table()["flags"]] == ["Ben", "Zoe's phone"]
+    assert code(named.send("unflag", {"flag": "1"})) == "not-allowed"
+    assert nameless.send("unflag", {"flag": "1"})["ok"]
+
+
 def test_the_exchange_ends_when_somebody_says_play(host: Phone) -> None:
     host.send("new-game")
     host.send("deal", {"upcards": CARDS})

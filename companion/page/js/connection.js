@@ -1,5 +1,7 @@
 // The line to the server: a WebSocket with a full snapshot at every start, polling where sockets do not get through.
 import { state, update } from "./store.js";
+import { tell } from "./parts.js";
+import { t } from "./words.js";
 
 // The server beats every second. Past this the screen says that it is stale, and what was missed is summed up, not spoken.
 const STALE_MS = 2600;
@@ -144,6 +146,9 @@ function receive(message) {
 }
 
 function hello(message) {
+  const was = state.you && state.you.role === "host";
+  const is = message.you.role === "host";
+  if (state.you && was !== is) tell(t(is ? "people.gained" : "people.lost"));
   const changes = { you: message.you, server: message.server };
   if (message.boot !== state.boot) Object.assign(changes, { boot: message.boot, seq: 0, v: -1, missed: [] });
   update(changes);

@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, state } from "../store.js";
 import { act } from "../act.js";
 import { cardsOf, eventWords } from "../model.js";
-import { sentences, t } from "../words.js";
+import { has, sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
@@ -16,7 +16,9 @@ function onlyCounts(candidates) {
   return ranks.every((list) => list.every((rank) => rank === first)) && new Set(sizes).size === sizes.length;
 }
 
+// The heading says already that something is to be checked; a voice has no heading.
 function askedWords(question) {
+  if (question.asks && has("ask." + question.asks.code)) return t("ask." + question.asks.code, question.asks);
   return question.asks && question.asks.code ? sentences([question.asks]) : question.words || t("ask.words");
 }
 

@@ -12,9 +12,11 @@ export function Sample(props) {
     act("camera", { source: null })
       .then((answer) => answer.ok && act("end-game", {}))
       .then((answer) => answer && answer.ok && go(""));
-  return html`<section class=${"banner sample" + (props.tv ? " on-tv" : "")} aria-label=${t("sample.title")}>
+  // The big screen has room for one line.
+  if (props.tv) return html`<p class="banner sample"><b>${t("sample.title")}</b> ${t("sample.how.guest")}</p>`;
+  return html`<section class="banner sample" aria-label=${t("sample.title")}>
     <p><b>${t("sample.title")}</b> ${t("sample.words")}</p>
     <p>${t(isHost() ? "sample.how" : "sample.how.guest")}</p>
-    ${isHost() && !props.tv && !props.still && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
+    ${isHost() && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
   </section>`;
 }
