@@ -37,6 +37,7 @@ _WORDS: Final = 400
 _STATUS, _COUNT, _NEWEST, _PRINT, _BLACK, _SLOT0 = 0, 1, 2, 3, 4, 5
 _STARTING, _RUNNING, _ENDED, _FAILED = 0.0, 1.0, 2.0, 3.0
 Opener = Callable[[], Source]
+_open: Final[set[Capture]] = set()
 
 
 class Capture:
@@ -62,6 +63,7 @@ class Capture:
         self._base = 0
         self._process: multiprocessing.process.BaseProcess | None = None
         self._memory: shared_memory.SharedMemory | None = None
+        _open.add(self)
         self._start()
         self._watch = Watch(clock())
 
@@ -123,6 +125,7 @@ class Capture:
 
     def close(self) -> None:
         """End the process and free the memory. May be called twice."""
+        _open.discard(self)
         self._stop()
 
     # inside
@@ -177,6 +180,12 @@ class Capture:
                 memory.close()
             with contextlib.suppress(FileNotFoundError):
                 memory.unlink()
+
+
+def close_all() -> None:
+    """End every process that reads a source, for a program that ends in the middle of things."""
+    for capture in list(_open):
+        capture.close()
 
 
 def _text(memory: shared_memory.SharedMemory) -> NDArray[np.uint8]:
