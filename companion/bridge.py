@@ -70,9 +70,9 @@ def _stamped(event: Event, observation: Observation) -> Event:
 
 
 def confidence(observation: Observation) -> float:
-    """How sure the camera is of the ranks: the least of the likeliest ranks' probabilities; 1 without cards."""
+    """How sure the camera is that it happened, and of the ranks: the least of the likeliest ranks' probabilities."""
     seen = [*observation.cards, *(sighting for row in observation.upcards for sighting in row)]
-    least = 1.0
+    least = observation.confidence
     for sighting in seen:
         ranks: dict[int, float] = {}
         for card, p in sighting.likelihoods.items():

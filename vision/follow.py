@@ -27,6 +27,9 @@ RECENT = 0.35
 """Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
 APART = 0.6
 """Seconds between two visits of one hand to the pile."""
+GONE_UNSEEN = 0.5
+"""How sure it is that a pile has gone that nobody saw empty: other cards lay there at the next look. It may only be
+covered."""
 _KINDS = {
     Happened.LAID: Seen.LAID,
     Happened.LIFTED: Seen.LIFTED,
@@ -93,6 +96,7 @@ class Follower:
     ) -> list[Observation]:
         """What a settled look at the uncovered pile shows to have happened."""
         visits = len(self._visits())
+        missed = self.pile.pending
         events = self.pile.update(
             seen,
             at,
@@ -108,8 +112,9 @@ class Follower:
         if self.pile.pending:
             # Whoever was there when the pile was first seen to be gone has taken it, whoever comes while it is awaited.
             self._taker = self._taker or self._seat()
+        sure = GONE_UNSEEN if any(event.kind is Happened.LAID for event in events) and not missed else 1.0
         whose = self._whose([event for event in events if event.kind is not Happened.SQUARED])
-        observations = [self._pile_event(event, whose.get(id(event), (None, 0.0)), at, frame) for event in events]
+        observations = [self._pile_event(event, whose.get(id(event), (None, 0.0)), at, frame, sure) for event in events]
         if not self.pile.pending:
             self._taker = None
         if events:
@@ -156,7 +161,7 @@ class Follower:
         return [(seat, score) for _, seat, score in sorted(found)]
 
     def _pile_event(
-        self, event: PileEvent, whose: tuple[int | None, float], at: float, frame: int
+        self, event: PileEvent, whose: tuple[int | None, float], at: float, frame: int, sure: float
     ) -> Observation | None:
         cards = tuple(track.sighting for track in event.cards)
         if event.kind is Happened.SQUARED:
@@ -167,7 +172,15 @@ class Follower:
                 return None  # the downcard that was turned a moment ago has been moved onto the pile
         seat, score = whose
         return Observation(
-            _KINDS[event.kind], at, frame, cards, counts=event.counts, seat=seat, seat_score=score, left=event.left
+            _KINDS[event.kind],
+            at,
+            frame,
+            cards,
+            counts=event.counts,
+            seat=seat,
+            seat_score=score,
+            left=event.left,
+            confidence=sure if event.kind is Happened.GONE else 1.0,
         )
 
     def row_look(

@@ -123,6 +123,7 @@ class Observation:
     the index of the seat that the evidence points to, with its probability in ``seat_score``; None where there is no
     evidence. ``counts`` gives a probability to each possible number of cards where a squared set hides some; empty
     means exactly ``len(cards)``. ``upcards`` serves DEAL only. ``left`` serves GONE: the cards still lying there.
+    ``confidence`` is how likely it is that this happened at all.
     """
 
     kind: Seen
@@ -135,3 +136,4 @@ class Observation:
     upcards: tuple[tuple[Sighting, ...], ...] = ()
     left: int = 0
     present: bool = True
+    confidence: float = 1.0

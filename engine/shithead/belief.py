@@ -26,7 +26,7 @@ FEW: Final = 24
 MOST: Final = 36
 """Hypotheses kept."""
 ALIKE: Final = 10
-"""Of those in which the same player is to move and must answer the same: open counts must not crowd out another turn."""
+"""Of those in which the same player is to move and must answer the same: open counts crowd out no other turn."""
 CROWDED: Final = 16
 """From so many on, hypotheses that differ only in which cards lie where are joined."""
 FADED: Final = 1e-5
@@ -198,8 +198,8 @@ class Belief(NamedTuple):
         return sum(one.weight for one in self.hypotheses if one.situation == likeliest)
 
     def chances(self, seq: int) -> list[tuple[Event, float, Hypothesis]]:
-        """What event ``seq`` may have been: each reading with its probability and its likeliest hypothesis. That nothing
-        happened is none of them."""
+        """What event ``seq`` may have been: each reading with its probability and its likeliest hypothesis; that
+        nothing happened is none of them."""
         grouped: list[tuple[Event, float, Hypothesis]] = []
         for hypothesis in self.hypotheses:
             event = dict(hypothesis.read).get(seq)

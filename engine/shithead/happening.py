@@ -18,6 +18,7 @@ from engine.shithead.events import (
     Pass,
     PickUp,
     Reading,
+    Show,
     Stand,
     Start,
     TakeBack,
@@ -44,7 +45,7 @@ def gone(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
     if event.source == "camera" and event.confidence < 1:
         # It may still lie there, covered or squared up.
         doubt = hypothesis._replace(weight=hypothesis.weight * (1 - event.confidence))
-        yield nothing(doubt, event, "nothing")
+        yield nothing(doubt, Show(), "nothing")
     if pending is not None:
         yield from _gone_after_illegal(hypothesis, event, pending)
         return

@@ -94,7 +94,17 @@ def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hyp
         return
     player = state.players[event.seat]
     both = Zone(player.up.known + player.hand.known, player.up.unknown + player.hand.unknown)
-    faces = best_faces(event.cards, _where(hypothesis, both))
+    cards = event.cards
+    if event.source is Source.CAMERA and len(cards) > player.up.size:
+        # One of them was seen twice: the ones that were read worst are left out.
+        clear = sorted(cards, key=lambda reading: max(reading.ranks.values(), default=0.0))[
+            len(cards) - player.up.size :
+        ]
+        cards = tuple(reading for reading in cards if reading in clear)[: player.up.size]
+    faces = best_faces(cards, _where(hypothesis, both))
+    if event.source is Source.CAMERA and len(cards) < player.up.size:
+        yield _partly(hypothesis, event, [face for face in faces if face is not None])
+        return
     up = _completed(faces, player.up)
     if len(up) != player.up.size:
         yield nothing(hypothesis, event, "deal-unclear", player=event.seat, count=max(1, player.up.size - len(up)))
@@ -118,6 +128,22 @@ def exchanged(hypothesis: Hypothesis, event: Exchange | Upcards) -> Iterator[Hyp
         after = _starting(state, after)
         notes = (who_leads(after),)
     yield hypothesis._replace(state=after, pending=None, step=Step(sure, Verdict.ACCEPTED, notes))
+
+
+def _partly(hypothesis: Hypothesis, event: Exchange | Upcards, faces: Sequence[Card]) -> Hypothesis:
+    """Upcards before the first play of which some could not be seen: these are there, the others are not known."""
+    state = hypothesis.state
+    player = state.players[event.seat]
+    new = without(tuple(faces), player.up.known)
+    hand = Zone(without(player.hand.known, new), 0)
+    hand = Zone(hand.known, player.hand.size - len(hand.known))
+    player = player._replace(
+        hand=hand, up=Zone(tuple(faces), player.up.size - len(faces)), shown=without(player.shown, new)
+    )
+    state = replace(state, players=(*state.players[: event.seat], player, *state.players[event.seat + 1 :]))
+    said = Said("deal-unclear", (("player", event.seat), ("count", player.up.unknown)))
+    sure = Exchange(seat=event.seat, cards=tuple(Reading.of(card) for card in faces))
+    return hypothesis._replace(state=state, pending=None, step=Step(sure, Verdict.ACCEPTED, (said,)))
 
 
 def _starting(before: State, after: State) -> State:
