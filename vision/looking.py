@@ -24,8 +24,8 @@ TAKEN: Final = 0.2
 """The least score of a box that is read. Less (calibration's ``corner_threshold``) is worth a closer look."""
 LARGE: Final = 64
 """Pixels. An index that would be higher in the next closer picture is seen well enough in this one."""
-ENOUGH: Final = 26.0
-"""Pixels. No closer look makes the least of the indices there higher than this, if the look before was sure of it."""
+ENOUGH: Final = 24.0
+"""Pixels. No closer look makes indices higher than this, where the look before was sure of some."""
 AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
 SEARCHED: Final = 640
@@ -58,21 +58,21 @@ def looked_for(
     longest = max(pyramid.size)
     *coarse, fine = sorted({min(1.0, side / longest) for side in sides})
     places = unexplained(pyramid, areas, _certain(faces))
-    first = _beside(find(detector, pyramid, coarse[-1] if coarse else fine, places), faces)
+    near = coarse[-1] if coarse else fine
+    first = _beside(find(detector, pyramid, [(place, near) for place in places]), faces)
     for scale, next_ in pairwise(coarse):  # an index may be larger than any that the detector knows
         roomy = [place for place in places if max(place[2] - place[0], place[3] - place[1]) * next_ >= LARGE]
-        found = _beside(find(detector, pyramid, scale, roomy), faces)
+        found = _beside(find(detector, pyramid, [(place, scale) for place in roomy]), faces)
         first = first.merged(found.only(found.boxes[:, 3] * next_ > LARGE))
     if not coarse:
         return first.above(TAKEN)
     small = first.only(first.boxes[:, 3] * fine < LARGE)
     reach = small.boxes[:, 3] * (0.5 + AROUND)
     spots = np.concatenate([small.boxes[:, :2] - reach[:, None], small.boxes[:, :2] + reach[:, None]], 1)
-    result = first.above(TAKEN)
-    for spot in apart([spot for area in areas for spot in within(spots, area)]):
-        closer = _closer(small.above(TAKEN), spot, coarse[-1], fine)
-        result = result.merged(_beside(find(detector, pyramid, closer, [spot]), faces).above(TAKEN))
-    return result
+    known = small.above(TAKEN)
+    closer = apart([spot for area in areas for spot in within(spots, area)])
+    second = find(detector, pyramid, [(spot, _closer(known, spot, near, fine)) for spot in closer])
+    return first.above(TAKEN).merged(_beside(second, faces).above(TAKEN))
 
 
 def unexplained(pyramid: Pyramid, areas: Sequence[Rect], cards: Sequence[Points]) -> list[Rect]:
@@ -132,10 +132,10 @@ def _printed(image: Image) -> NDArray[np.uint8]:
 
 
 def _closer(known: Found, spot: Rect, least: float, most: float) -> float:
-    """The scale at which the smallest of the known boxes in a spot is high enough."""
+    """The scale at which all but the smallest quarter of the known boxes in a spot are high enough."""
     x, y = known.boxes[:, 0], known.boxes[:, 1]
     heights = known.boxes[(x >= spot[0]) & (x < spot[2]) & (y >= spot[1]) & (y < spot[3]), 3]
-    return float(np.clip(ENOUGH / heights.min(), least, most)) if len(heights) else most
+    return float(np.clip(ENOUGH / np.quantile(heights, 0.25), least, most)) if len(heights) else most
 
 
 def _beside(found: Found, faces: Sequence[Joined]) -> Found:

@@ -103,28 +103,23 @@ def edged(pyramid: Pyramid, quads: Sequence[Points], name: Name) -> tuple[list[J
     """Face-up cards among the quadrilaterals, and those that show no index. Opposite corners must show one rank."""
     if not quads:
         return [], []
-    looks = [
-        _Look(way, n, turned > 0)
-        for n, quad in enumerate(sorted(quads, key=lambda quad: -_size(quad)))
-        for turned, way in enumerate(_ways(quad))
-    ]
+    ordered = sorted(quads, key=lambda quad: -_size(quad))
+    over = _covering(ordered)
+    looks = [_Look(way, n, turned > 0) for n, quad in enumerate(ordered) for turned, way in enumerate(_ways(quad))]
     # Most cards are clear from the two corners that every deck fills, and what lies within a clear card is no card.
     rest: list[_Look] = []
     left = looks
     while left:
-        outer = [look for look in left if not any(_covers(look.quad, other.quad) for other in left if other.n < look.n)]
+        outer = [look for look in left if not any(over[look.n, other.n] for other in left if other.n < look.n)]
         clear: list[_Look] = []
         for turned in (False, True):  # the likelier way up first
             way = [look for look in outer if look.turned is turned and not any(look.n == other.n for other in clear)]
             _look(pyramid, way, OPPOSITE, name)
             clear += [look for look in way if look.is_clear]
-        rest += [look for look in outer if not any(_covers(look.quad, other.quad) for other in clear)]
-        tried = [id(look) for look in outer]
-        left = [
-            look
-            for look in left
-            if id(look) not in tried and not any(_covers(look.quad, other.quad) for other in clear)
-        ]
+        known = np.asarray(over[:, [look.n for look in clear]].any(axis=1))
+        rest += [look for look in outer if not known[look.n]]
+        tried = {look.n for look in outer}
+        left = [look for look in left if look.n not in tried and not known[look.n]]
     _look(pyramid, rest, (TOP_RIGHT, BOTTOM_LEFT), name)
     faces: list[Joined] = []
     for face in sorted((look.face for look in looks if look.face), key=lambda face: -trust(face)):
@@ -265,6 +260,15 @@ def _covers(first: Points, second: Points) -> bool:
     """Whether two outlines share most of the smaller one."""
     shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
     return bool(shared > 0.5 * min(abs(cv2.contourArea(first)), abs(cv2.contourArea(second))))
+
+
+def _covering(quads: Sequence[Points]) -> NDArray[np.bool_]:
+    """Which quadrilaterals share most of the smaller one with which others, (n, n); each with itself."""
+    low, high = np.min(quads, 1), np.max(quads, 1)
+    result = ((low[:, None] < high) & (low < high[:, None])).all(2)
+    for i, j in np.argwhere(np.tril(result, -1)).tolist():
+        result[i, j] = result[j, i] = _covers(quads[i], quads[j])
+    return np.asarray(result)
 
 
 def _contains(quad: Points, points: Points) -> bool:

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 import models
+from engine.cards import FACES, Rank, Suit
 from vision import deck_profile
 from vision.claims import REPORTED, Standing, calibrated, claiming, standing
 from vision.classify import Classifier, IndexNet, Logits, Named, combined, name
 from vision.deck_profile import Profile
 from vision.detect import Detector, Found
 from vision.doubles import each_once
-from vision.geometry import Boxes, Rect, box_points, suppress, turned
+from vision.geometry import Rect, box_points, suppress, turned
 from vision.join import Corner, Joined, join
 from vision.looking import SIDES, looked_for
 from vision.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
@@ -29,6 +29,8 @@ from vision.weights import load_detector
 
 SQUARE: Final = 0.75
 """Width to height from which on a box may just as well lie on its side: all four directions are tried."""
+CLEAR: Final = 0.9
+"""A face that is so likely the way up that was tried first is not tried another way up."""
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
@@ -136,13 +138,18 @@ class Reader:
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
-        ways, of = _ways_up(found.boxes)
-        rank, suit, named = self._name(pyramid.cut(ways))
-        best = np.array(
-            [max(np.flatnonzero(of == i), key=lambda k: float(named.presence[k])) for i in range(len(found))], np.intp
-        )
-        boxes, rank, suit, presence = ways[best], rank[best], suit[best], named.presence[best]
-        likelihoods = named.likelihoods[best]
+        boxes, count = found.boxes.copy(), len(found)
+        rank, suit = np.empty((count, len(Rank) + 1), np.float32), np.empty((count, len(Suit)), np.float32)
+        likelihoods, presence = np.ones((count, len(FACES)), np.float32), np.full(count, -1, np.float32)
+        for quarters in (0, 2, 1, 3):
+            unsure = presence * likelihoods.max(1, initial=0) < CLEAR
+            at = np.flatnonzero(unsure & (found.boxes[:, 2] > SQUARE * found.boxes[:, 3] if quarters % 2 else True))
+            ways = turned(found.boxes[at], quarters)
+            ranks, suits, named = self._name(pyramid.cut(ways))
+            better = named.presence > presence[at]
+            at = at[better]
+            boxes[at], rank[at], suit[at] = ways[better], ranks[better], suits[better]
+            likelihoods[at], presence[at] = named.likelihoods[better], named.presence[better]
         chosen = np.flatnonzero(presence >= PRESENT)
         chosen = chosen[suppress(boxes[chosen], presence[chosen] * found.scores[chosen], SAME)]
         points = box_points(boxes)
@@ -177,11 +184,3 @@ def _card(joined: Joined) -> CardReading:
         presence=float(1 - np.prod([1 - corner.presence for corner in joined.corners])),
         corners=tuple(corner.likelihoods for corner in joined.corners),
     )
-
-
-def _ways_up(boxes: Boxes) -> tuple[Boxes, NDArray[np.intp]]:
-    """Every way up of every box that is to be tried, and which box each belongs to."""
-    every = np.arange(len(boxes))
-    square = every[boxes[:, 2] > SQUARE * boxes[:, 3]]
-    ways = [boxes, turned(boxes, 2), turned(boxes[square], 1), turned(boxes[square], 3)]
-    return np.concatenate(ways).astype(np.float32), np.concatenate([every, every, square, square])

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from engine.cards import FACES, Card, Rank, Suit
 from vision.classify import NO_INDEX, name
-from vision.detect import ALIKE, blob, decode, find
-from vision.geometry import box_points
+from vision.detect import ALIKE, Found, _beside_each_other, blob, decode, find
+from vision.geometry import Rect, box_points
 from vision.pyramid import Pyramid
 from vision.types import Image
 
@@ -135,7 +135,7 @@ def test_boxes_come_back_in_the_pictures_own_pixels() -> None:
     image = table()
     paint(image, "7H", lying(640, 360, 0.5, 200))
     whole = (0, 0, 1280, 720)
-    full, half = (find(detector, Pyramid(image), scale, [whole]) for scale in (1.0, 0.5))
+    full, half = (find(detector, Pyramid(image), [(whole, scale)]) for scale in (1.0, 0.5))
     order = np.argsort(full.boxes[:, 0]), np.argsort(half.boxes[:, 0])
     assert np.allclose(full.boxes[order[0]], half.boxes[order[1]], atol=2.5)
     assert len(full.merged(half)) == len(full) == 2
@@ -159,3 +159,40 @@ def test_a_part_shows_its_region_and_hardly_more(width: int, height: int, scale:
         assert 0 <= at <= size
     assert np.all(np.subtract(shown[:2], (left, top)) <= 1)
     assert np.all(np.subtract(shown[2:], (right, bottom)) >= -1)
+
+
+def test_many_regions_are_seen_at_once() -> None:
+    """Side by side in one picture, each at its own scale, and as if each were seen alone."""
+    from tests.vision.painted import detector, lying, paint, table
+
+    image = table()
+    looks: list[tuple[Rect, float]] = []
+    for i in range(7):
+        x, y = 150 + 150 * i, 150 + 60 * i
+        paint(image, "7H", lying(x, y, 0.6 * i, 60 + 6 * i))
+        looks.append(((x - 75, y - 75 - 5 * i, x + 75, y + 75 + 5 * i), 0.5 + 0.08 * i))
+    calls = 0
+
+    def counting(image: Image) -> Found:
+        nonlocal calls
+        calls += 1
+        return detector(image)
+
+    pyramid = Pyramid(image)
+    together = find(counting, pyramid, looks)
+    assert calls == 1
+    alone = [find(detector, pyramid, [look]) for look in looks]
+    assert len(together) == sum(map(len, alone)) == 14
+    for boxes in (found.boxes for found in alone):
+        assert max(np.abs(together.boxes - box).max(1).min() for box in boxes) < 0.5
+
+
+@given(st.lists(st.tuples(st.integers(1, 300), st.integers(1, 300)), min_size=1, max_size=20))
+def test_pictures_side_by_side_do_not_overlap(sizes: list[tuple[int, int]]) -> None:
+    corners, (width, height) = _beside_each_other(sizes)
+    taken = np.zeros((height, width), np.uint8)
+    for (x, y), (across, down) in zip(corners, sizes, strict=True):
+        assert x + across <= width
+        assert y + down <= height
+        taken[y : y + down, x : x + across] += 1
+    assert taken.max() == 1
