@@ -133,17 +133,11 @@ def _print(canvas: Canvas, generator: Generator, scale: float) -> None:
             page[top : top + height, x : x + ink.shape[1]] = ink
             x += size[0] + height // 2
     quad = _quad(generator, canvas.shape[0], width, page.shape[0])
-    matrix = cv2.getPerspectiveTransform(
-        np.array([[0, 0], [width, 0], [width, page.shape[0]], [0, page.shape[0]]], np.float32), quad
-    )
-    shape = (canvas.shape[1], canvas.shape[0])
     if generator.random() < 0.6:  # on paper of its own
-        cover = cv2.warpPerspective(np.ones(page.shape, np.float32), matrix, shape)[..., None]
         paper = colour(generator) if generator.random() < 0.4 else np.array(generator.uniform(170, 255), np.float32)
-        canvas[:] = canvas * (1 - cover) + paper * cover
-    ink = cv2.warpPerspective(page.astype(np.float32) / 255, matrix, shape)[..., None]
+        _lay(canvas, paper, quad, np.ones(page.shape, np.float32))
     tone = colour(generator) if generator.random() < 0.5 else np.array(generator.uniform(0, 80), np.float32)
-    canvas[:] = canvas * (1 - ink) + tone * ink
+    _lay(canvas, tone, quad, page.astype(np.float32) / 255)
 
 
 def _quad(generator: Generator, size: int, width: float, height: float) -> NDArray[np.float32]:
@@ -177,16 +171,18 @@ def _paper(canvas: Canvas, generator: Generator, scale: float) -> None:
             cv2.circle(
                 page, (x, y), int(generator.uniform(0.1, 0.6) * scale), colour(generator).tolist(), -1, cv2.LINE_AA
             )
-    _lay(canvas, page.astype(np.float32), quad)
+    _lay(canvas, page.astype(np.float32), quad, np.ones(page.shape[:2], np.float32))
 
 
-def _lay(canvas: Canvas, picture: Canvas, quad: NDArray[np.float32]) -> None:
-    """Lay a rectangular picture over the canvas so that its corners come to `quad`."""
+def _lay(canvas: Canvas, picture: Canvas, quad: NDArray[np.float32], mask: NDArray[np.float32]) -> None:
+    """Lay a rectangular picture, or one colour, over the canvas so that its corners come to `quad`; ``mask``, as large
+    as the rectangle, is how much of it covers what lies there, 0 to 1."""
     size = (canvas.shape[1], canvas.shape[0])
-    h, w = picture.shape[:2]
+    h, w = mask.shape
     matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), quad)
-    cover = cv2.warpPerspective(np.ones((h, w), np.float32), matrix, size)[..., None]
-    canvas[:] = canvas * (1 - cover) + cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR) * cover
+    cover = cv2.warpPerspective(mask, matrix, size)[..., None]
+    laid = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR) if picture.ndim == 3 else picture
+    canvas[:] = canvas * (1 - cover) + laid * cover
 
 
 def _chip(canvas: Canvas, generator: Generator, scale: float) -> None:
