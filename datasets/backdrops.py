@@ -137,7 +137,7 @@ def _print(canvas: Canvas, generator: Generator, scale: float) -> None:
         paper = colour(generator) if generator.random() < 0.4 else np.array(generator.uniform(170, 255), np.float32)
         _lay(canvas, paper, quad, np.ones(page.shape, np.float32))
     tone = colour(generator) if generator.random() < 0.5 else np.array(generator.uniform(0, 80), np.float32)
-    _lay(canvas, tone, quad, page.astype(np.float32) / 255)
+    _lay(canvas, tone, quad, np.float32(1 / 255) * page.astype(np.float32))
 
 
 def _quad(generator: Generator, size: int, width: float, height: float) -> NDArray[np.float32]:
