@@ -35,8 +35,10 @@ CELL: Final = 8
 CORNER: Final = 1e-4
 """The least second eigenvalue of the gradients around a place (Shi and Tomasi 1994) that is not bare. Nothing straight
 has as much, be it as sharp as a table's edge; of 1,000 indices that can be read, 999 have more."""
-CONTEXT: Final = 2
-"""So many cells around what is not bare are looked at with it."""
+CONTEXT: Final = 0.4
+"""How far around what is not bare is looked at with it, as a share of its longer side: an index ends beyond its ink."""
+CONTEXTS: Final = (1, 4)
+"""The least and the most, in cells."""
 BESIDE: Final = 0.35
 """The same as a share of a card's width: so far may the index of a card lie on another of which all edges are seen."""
 BORDER: Final = 2
@@ -96,10 +98,12 @@ def unexplained(pyramid: Pyramid, areas: Sequence[Rect], cards: Sequence[Points]
             cv2.fillConvexPoly(covered, outline, 1, shift=4)
             cv2.polylines(covered, [outline], True, 1, shift=4, thickness=BORDER)
         cells &= 1 - covered
-        near = cv2.max(cv2.dilate(cells, _around(CONTEXT)), cv2.min(cv2.dilate(cells, _around(beside)), covered))
+        near = cv2.max(cv2.dilate(cells, _around(1)), cv2.min(cv2.dilate(cells, _around(beside)), covered))
         *_, parts, _ = cv2.connectedComponentsWithStats(near)
-        corners = parts[1:, :2], parts[1:, :2] + parts[1:, 2:4]
-        pieces = apart(within((np.hstack(corners) * (CELL / scale) + shown[:2] * 2).tolist(), area))
+        low, size = parts[1:, :2], parts[1:, 2:4]
+        context = np.clip(np.ceil(CONTEXT * size.max(1, initial=0)), *CONTEXTS)[:, None]
+        rects = np.hstack([low - context, low + size + context]) * (CELL / scale) + shown[:2] * 2
+        pieces = apart(within(rects.tolist(), area))
         result += pieces if sum(map(_size, pieces)) < MOST * _size(area) else [area]
     return result
 

@@ -61,13 +61,15 @@ def test_the_edge_of_a_table_is_bare() -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.floats(150, 1130), st.floats(150, 570), st.floats(-3.2, 3.2), st.floats(60, 150))
+@given(st.floats(500, 780), st.floats(300, 420), st.floats(-3.2, 3.2), st.floats(50, 380))
 def test_every_index_is_looked_at_whole(x: float, y: float, angle: float, width: float) -> None:
+    """A large one as well, which has bare paper all around: something of the paper is looked at with it."""
     image, place = table(), lying(x, y, angle, width)
     paint(image, "7H", place)
     looked_at = unexplained(Pyramid(image), [WHOLE], [])
     for slot in (0, 2):
-        assert holds(looked_at, map_points(place, SLOTS[slot]))
+        around = SLOTS[slot].mean(0) + 1.2 * (SLOTS[slot] - SLOTS[slot].mean(0))
+        assert holds(looked_at, np.clip(map_points(place, around), 0, (1280, 720)))
 
 
 def test_known_cards_are_not_looked_at_but_what_lies_on_them_is() -> None:
@@ -77,7 +79,7 @@ def test_known_cards_are_not_looked_at_but_what_lies_on_them_is() -> None:
     upper = lying(1060, 250, 0.9, 90)  # its index is over a corner of the last card
     paint(image, "KD", upper)
     shown, found = sizes_seen(image, known)
-    assert sum(width * height for width, height in shown[:1]) < 0.1 * 512 * 288
+    assert sum(width * height for width, height in shown[:1]) < 0.2 * 512 * 288
     index = map_points(upper, SLOTS[0]).mean(0)
     assert np.linalg.norm(found.boxes[:, :2] - index, axis=1).min() < 4
 
