@@ -28,10 +28,14 @@ class Judged:
         return f"{self.verdict}: {self.truth or '-'} | {self.seen or '-'}"
 
 
-def plays_of(game: Game, asked: set[int]) -> list[Play]:
-    """The plays of a watched game as the referee takes them in the end. Cards added to a set are one play with it."""
+def plays_of(game: Game, asked: set[int], *, at_once: bool = False) -> list[Play]:
+    """The plays of a watched game as the referee takes them in the end, or as it took each ``at_once``. Cards added to
+    a set are one play with it."""
     plays: list[Play] = []
-    way = {one.seq: one for one in game.belief.top.path or ()}
+    if at_once:
+        way = {one.seq: one for belief in game.beliefs if (one := belief.top.path) is not None}
+    else:
+        way = {one.seq: one for one in game.belief.top.path or ()}
     for entry in game.line:
         one = way.get(entry.seq)
         play = _play(one.event, entry.event.at or 0.0, entry.seq in asked) if one is not None else None

@@ -33,7 +33,7 @@ INVENTED_GONE: Final = 0.02
 """A pile that is pushed or covered is taken to have gone more often than that."""
 MISSED: Final = 0.02
 """One play in fifty goes unseen."""
-LOST: Final = 0.004
+LOST: Final = 0.006
 """It is another's turn than was thought, whatever happened: a play before was invented, missed, or somebody else's."""
 MISCOUNTED: Final = 0.25
 """A card more or less in a hand than was counted, where what is seen asks for it. Sets hide cards often."""
@@ -45,7 +45,7 @@ AGAINST: Final = 0.4
 """A camera that sees something against the rules is wrong more often than not."""
 MISPLACED: Final = 0.03
 """A card is not where it was thought to be: somebody else has picked it up, or another was misread for it."""
-CLEAR: Final = 0.8
+CLEAR: Final = 0.6
 """From here on a face is read clearly."""
 HIDDEN_BURN: Final = 0.15
 """A card more than was counted where one was missing for four of a kind, and the pile is gone."""
@@ -125,7 +125,8 @@ def _of_another(hypothesis: Hypothesis, event: Laid | Turned) -> Iterator[Hypoth
                 yield from _legal(base, changed, seat, event, here * factor * (1.0 if own else 2 * LOST))
             if seat in state.out:
                 continue
-            moved = displaced(state, seat, faces) if playing_from(state, seat) == "hand" else None
+            number = 1 if isinstance(event, Turned) else len(event.cards)
+            moved = displaced(state, seat, faces, number) if playing_from(state, seat) == "hand" else None
             if moved is not None:
                 factor = MISPLACED * (1.0 if own else LOST)
                 yield from _legal(base, at_turn(moved, seat), seat, event, here * factor)

@@ -32,7 +32,7 @@ STANDS: Final = 0.95
 """After an illegal play that was not taken back, the next cards are the next player's play: it was let stand."""
 STANDS_SEEN: Final = 0.3
 """The same where a camera saw it and the table says nothing: likelier it was no such thing."""
-SEEN_LIFTED: Final = 10.0
+SEEN_LIFTED: Final = 30.0
 """How much an upcard that was seen to be gone speaks for being the one that is laid now."""
 FLIPPED: Final = 0.1
 """House rule: a card that does not fit was turned from the stock, likelier than a play against the rules."""

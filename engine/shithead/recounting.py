@@ -87,9 +87,9 @@ def played_unseen(state: State) -> State | None:
     return _with(covered, seat, player)
 
 
-def displaced(state: State, seat: int, cards: Sequence[Card]) -> State | None:
-    """The state in which these cards may be in the hand of this seat although they were thought to be elsewhere, burnt
-    or in a hand, or the hand to be others; None where nothing speaks against them."""
+def displaced(state: State, seat: int, cards: Sequence[Card], number: int = 0) -> State | None:
+    """The state in which these cards, and ``number`` of their rank, may be in the hand of this seat although they were
+    thought to be elsewhere, burnt or in a hand, or the hand to be others; None where nothing speaks against them."""
     changed = False
     for card in cards:
         if card in state.burnt.known:
@@ -101,10 +101,43 @@ def displaced(state: State, seat: int, cards: Sequence[Card]) -> State | None:
                     True,
                     _with(state, other, player._replace(hand=_unsure(player.hand, card), shown=shown)),
                 )
+    rank = cards[0].rank if cards and number else None
+    while rank is not None and _room(state, seat, rank) < number:
+        freed = _one_unsure(state, seat, rank)
+        if freed is None:
+            break
+        changed, state = True, freed
     player = state.players[seat]
     if player.hand.known and not player.hand.may_hold(cards):
         changed, state = True, _with(state, seat, player._replace(hand=Zone((), player.hand.size), shown=()))
     return state if changed else None
+
+
+def _room(state: State, seat: int, rank: Rank) -> int:
+    """How many cards of a rank may be in a hand, by what is known to be elsewhere."""
+    known = [state.pile, state.burnt, state.stock]
+    for other, player in enumerate(state.players):
+        known += [player.up, player.down] if other == seat else [player.hand, player.up, player.down]
+    return 4 * state.rules.decks - sum(card.rank is rank for zone in known for card in zone.known)
+
+
+def _one_unsure(state: State, seat: int, rank: Rank) -> State | None:
+    """The state in which one card of a rank is no longer known to be burnt, or in another hand."""
+    burnt = [card for card in state.burnt.known if card.rank is rank]
+    hands = [
+        (card, other)
+        for other, player in enumerate(state.players)
+        for card in player.hand.known
+        if other != seat and card.rank is rank
+    ]
+    if hands:
+        card, other = min(hands, key=lambda pair: pair[0].suit is not None)
+        player = state.players[other]
+        shown = without(player.shown, (card,)) if card in player.shown else player.shown
+        return _with(state, other, player._replace(hand=_unsure(player.hand, card), shown=shown))
+    if burnt:
+        return replace(state, burnt=_unsure(state.burnt, min(burnt, key=lambda card: card.suit is not None)))
+    return None
 
 
 def _unsure(zone: Zone, card: Card) -> Zone:

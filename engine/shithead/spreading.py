@@ -22,7 +22,7 @@ from engine.zones import Zone, without
 
 OTHER_UPCARDS: Final = 0.05
 """Upcards that are not what they should be: somebody misread before, or something happened unseen."""
-LIFTED: Final = 0.1
+LIFTED: Final = 0.03
 """Upcards that are seen to be gone and to lie nowhere: likelier they were played just before, or are played next."""
 READ_ANEW: Final = 0.9
 """How sure the camera must be of a rank before it changes what was known of an upcard."""
