@@ -176,7 +176,9 @@ def test_every_language_fits_and_leaves_nothing_untranslated(open_page: Open, ta
             page.evaluate(f"window.location.hash = '{name}'")
             expect(page.locator(".brand")).to_have_text(texts[f"page.{name}"])
         text = page.locator("#app").inner_text()
-        found[name] = [overflow(page), re.findall(r"\[(?:en\]|[a-z-]+\.)[^\n]*|\{\w+\}", text)]
+        found[name] = [overflow(page)]
+        english = r"|\bPhone \d|makes the tea" if language != "en" else ""  # the server's own words for what has none
+        found[name] += [re.findall(rf"\[(?:en\]|[a-z-]+\.)[^\n]*|\{{\w+\}}{english}", text)]
     assert {name: faults for name, faults in found.items() if faults != [[], []]} == {}
 
 

@@ -37,7 +37,7 @@ def test_every_page_says_that_it_is_the_sample(language: str, open_page: Open) -
     page.locator(".welcome-form .button.main").click()
     for route in ("", "settings", "camera", "records"):
         page.goto(page.url.split("#")[0] + f"#{route}")
-        expect(page.locator(".page .sample")).to_contain_text(words["sample.words"])
+        expect(page.locator(".page .sample")).to_contain_text(words["sample.how.guest"])
     big = open_page("tv", TV, route="tv", preferences=kept)
     expect(big.locator(".tv .sample")).to_contain_text(words["sample.title"])
     assert big.evaluate("document.documentElement.scrollHeight") <= TV[1], "all of it on one screen"

@@ -90,6 +90,17 @@ export function playerName(seat) {
   return typeof seat === "number" && known[seat] !== undefined ? known[seat] : String(seat);
 }
 
+// What the server calls a device that nobody has named yet.
+const DEFAULT_NAME = /^(Phone|TV) (\d+)$/;
+
+export const isDefaultName = (name) => DEFAULT_NAME.test(name);
+
+/** A device's name; the one that the server gave it in this language. */
+export function deviceName(name) {
+  const found = DEFAULT_NAME.exec(name);
+  return found ? t(found[1] === "TV" ? "device.tv" : "device.phone", { count: found[2] }) : name;
+}
+
 export function list(items, word) {
   if (items.length < 2) return items.join("");
   return items.slice(0, -1).join(", ") + " " + t(word || "and") + " " + items[items.length - 1];

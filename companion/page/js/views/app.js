@@ -2,7 +2,7 @@
 import { html } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state, update } from "../store.js";
 import { gameTitle, go } from "../parts.js";
-import { t } from "../words.js";
+import { deviceName, t } from "../words.js";
 import { told } from "../told.js";
 import { playWords } from "../model.js";
 import { canSpeak, hush, prime } from "../speech.js";
@@ -85,7 +85,7 @@ function Banners() {
     ${record && (record.unsaved || []).map((what) => html`<p class="banner bad" key=${what}>${t("unsaved." + what)} ${t("unsaved.do")}</p>`)}
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
-    html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: table.flags[0].by })}</button>`}
+    html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: deviceName(table.flags[0].by) })}</button>`}
     ${!state.primed && canSpeak && state.preferences.begun && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
     <${Sample} />
     ${state.missed.length > 0 && html`<${Missed} />`}

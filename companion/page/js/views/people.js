@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/htm-preact.js";
 import { isHost, state } from "../store.js";
 import { act } from "../act.js";
-import { t } from "../words.js";
+import { deviceName, isDefaultName, t } from "../words.js";
 import { Button, Sheet, Switch } from "../parts.js";
 
 function Person(props) {
@@ -10,7 +10,7 @@ function Person(props) {
   const close = props.close;
   const seats = state.table.view ? state.table.view.players : state.table.set_up.players;
   const sit = (seat) => act("sit", { seat: seat, device: person.id });
-  return html`<${Sheet} title=${person.name} close=${close}>
+  return html`<${Sheet} title=${deviceName(person.name)} close=${close}>
     <div class="stack">
       <p class="label">${t("people.seat")}</p>
       <div class="choices" role="group" aria-label=${t("people.seat")}>
@@ -30,7 +30,7 @@ function Person(props) {
 export function People() {
   const table = state.table;
   const [open, setOpen] = useState(null);
-  const [name, setName] = useState(state.you.name || "");
+  const [name, setName] = useState(isDefaultName(state.you.name || "") ? "" : state.you.name || "");
   const players = table.view ? table.view.players : table.set_up.players;
   const chosen = open === null ? null : table.people.filter((person) => person.id === open)[0];
   return html`<div class="people">
@@ -40,7 +40,7 @@ export function People() {
         event.preventDefault();
         if (name.trim()) act("name", { name: name.trim() }, t("done"));
       }}>
-        <input type="text" maxlength="40" aria-label=${t("welcome.name")} value=${name} onInput=${(event) => setName(event.target.value)} />
+        <input type="text" maxlength="40" aria-label=${t("welcome.name")} placeholder=${deviceName(state.you.name || "")} value=${name} onInput=${(event) => setName(event.target.value)} />
         <button type="submit" class="button">${t("save")}</button>
       </form>
       ${state.you.role !== "viewer" && players.length > 0 &&
@@ -53,7 +53,7 @@ export function People() {
       <ul class="people-list">
         ${table.people.map((person) => {
           const seat = person.seat !== null && person.seat !== undefined && players[person.seat] ? players[person.seat].name : "";
-          const inside = html`<i class=${"presence" + (person.here ? " here" : "")}></i><span><b>${person.name}</b><small>${t("role." + person.role)}${person.decider && person.role !== "host" ? ", " + t("people.decides") : ""}${seat ? ", " + seat : ""}${person.here ? "" : ", " + t("people.away")}</small></span>`;
+          const inside = html`<i class=${"presence" + (person.here ? " here" : "")}></i><span><b>${deviceName(person.name)}</b><small>${t("role." + person.role)}${person.decider && person.role !== "host" ? ", " + t("people.decides") : ""}${seat ? ", " + seat : ""}${person.here ? "" : ", " + t("people.away")}</small></span>`;
           return html`<li key=${person.id}>${isHost() && person.id !== state.you.id ? html`<button type="button" class="person" onClick=${() => setOpen(person.id)}>${inside}</button>` : html`<span class="person">${inside}</span>`}</li>`;
         })}
       </ul>

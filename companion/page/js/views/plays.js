@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, mayPlay, state } from "../store.js";
 import { act } from "../act.js";
 import { cardsOf, eventWords, playWords, playsInOrder } from "../model.js";
-import { sentences, t } from "../words.js";
+import { deviceName, sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
@@ -91,7 +91,7 @@ export function Plays() {
   return html`<div class="plays">
     ${(table.flags || []).map(
       (one) => html`<p class="banner flagged" key=${one.id}>
-        <span>${t("flag.by", { by: one.by, what: one.words || "" })}</span>
+        <span>${t("flag.by", { by: deviceName(one.by), what: one.words || "" })}</span>
         ${decide && html`<button type="button" class="button" onClick=${() => act("unflag", { flag: one.id })}>${t("flag.settle")}</button>`}
       </p>`,
     )}

@@ -15,8 +15,7 @@ export function Sample(props) {
   // The big screen has room for one line.
   if (props.tv) return html`<p class="banner sample"><b>${t("sample.title")}</b> ${t("sample.how.guest")}</p>`;
   return html`<section class="banner sample" aria-label=${t("sample.title")}>
-    <p><b>${t("sample.title")}</b> ${t("sample.words")}</p>
-    <p>${t(isHost() ? "sample.how" : "sample.how.guest")}</p>
+    <p><b>${t("sample.title")}</b> ${props.first ? t("sample.words") + " " : ""}${t(isHost() ? "sample.how" : "sample.how.guest")}</p>
     ${isHost() && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
   </section>`;
 }

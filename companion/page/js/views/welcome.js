@@ -6,7 +6,7 @@ import { prime } from "../speech.js";
 import { Button, Mat, gameTitle } from "../parts.js";
 import { Card } from "../cards.js";
 import { Sample } from "./sample.js";
-import { LANGUAGES, chosenLanguage, t } from "../words.js";
+import { LANGUAGES, chosenLanguage, isDefaultName, t } from "../words.js";
 
 export const LANGUAGE_NAMES = { en: "English", de: "Deutsch", sv: "Svenska", fr: "Français", nl: "Nederlands" };
 
@@ -28,7 +28,7 @@ export function Welcome() {
     if (person.seat !== null && person.seat !== undefined && person.id !== state.you.id) taken[person.seat] = true;
   });
   const [seat, setSeat] = useState(state.you.seat);
-  const unnamed = /^(Phone|TV) \d+$/.test(state.you.name || "");
+  const unnamed = isDefaultName(state.you.name || "");
   const [name, setName] = useState(unnamed ? "" : state.you.name || "");
   const start = (sound) => {
     prime();
@@ -53,7 +53,7 @@ export function Welcome() {
       <p class="welcome-line">${t("welcome.line")}</p>
     </div>
     <div class="welcome-form">
-      <${Sample} />
+      <${Sample} first=${true} />
       ${players.length > 0 && state.you.role !== "viewer"
         ? html`<fieldset class="seats">
             <legend class="label">${t("welcome.who")}</legend>
