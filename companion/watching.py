@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from companion.bridge import event_of
 from companion.errors import UserError
@@ -17,6 +17,11 @@ from engine.shithead.referee import Ruling, rule
 from engine.shithead.rules import RuleError, RuleSet, load
 from vision.table import Table, TableError
 from vision.types import Observation, Seen, Sighting
+
+
+SURELY_OVER: Final = 0.995
+"""How likely it must be that a game is over before the camera is no longer listened to: a card may have been counted
+wrongly, and then somebody plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ class Watched:
         if observation.kind is Seen.DEAL and self.game is None:
             self._begin(len(observation.upcards))
         game = self.game
-        if game is None or game.state.phase.value == "over":
+        if game is None or (game.state.phase.value == "over" and game.belief.sure > SURELY_OVER):
             return None
         event = event_of(observation, exchanging=game.state.phase.value == "exchange")
         if event is None:

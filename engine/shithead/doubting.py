@@ -71,7 +71,7 @@ def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> 
         return found
     doubted = hypothesis.weight > (DOUBTED if usual < ODD else TRUSTED)
     if isinstance(event, Laid | Turned):
-        found = [_scaled(one, AGAINST) if one.step.verdict is Verdict.ILLEGAL else one for one in found]
+        found = [_scaled(one, AGAINST) if _against(one) else one for one in found]
         found = [*found, nothing(_scaled(hypothesis, _invented(state, event)), Show(), "nothing")]
         if doubted and state.phase is Phase.PLAY:
             found += _of_another(hypothesis, event)
@@ -86,6 +86,12 @@ def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> 
     elif isinstance(event, TakeBack):
         found = [*found, nothing(_scaled(hypothesis, INVENTED), Show(), "nothing")]
     return found
+
+
+def _against(one: Hypothesis) -> bool:
+    """Whether something lies there against the rules; whose turn it is has its own measure."""
+    why = one.step.why
+    return one.step.verdict is Verdict.ILLEGAL and why is not None and why.code != "not-your-turn"
 
 
 def _invented(state: State, event: Laid | Turned) -> float:

@@ -22,7 +22,7 @@ SUIT_LEFT: Final = 0.25
 """Where the suits that can be have less than this of what a reading gives the rank, they were hardly read either."""
 RANK_SURE: Final = 0.75
 """From here on the rank of an upcard as dealt is believed: it is read again all through the game."""
-SUIT_SLIP: Final = 0.02
+SUIT_SLIP: Final = 0.008
 """How often a reading that names an impossible face has the rank right and only the suit wrong."""
 SAID_SLIP: Final = 0.002
 """The same for a face that was read or said without any doubt."""

@@ -1,0 +1,80 @@
+"""A referee that a camera tells of a game, with all its errors, follows it; and each error by itself is got over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.camera import Followed, Noise, follow
+from tests.engine.referees import HIDDEN, Told, table
+
+SEES = {"source": "camera"}
+
+
+@pytest.mark.parametrize("hands", [None, 0.85])
+def test_most_plays_of_a_game_that_is_badly_seen_are_right(hands: float | None) -> None:
+    found = Followed()
+    for rules, players, seed in (("classic", 3, 2), ("hostel", 4, 2)):
+        found.add(follow(rules, players, seed, Noise(seat=hands))[0])
+    assert found.right > 0.85 * found.plays, found
+    assert found.turns_right > 0.85 * found.turns, found
+    assert found.questions * 12 < found.events, found
+
+
+def test_a_game_that_is_seen_without_an_error_is_followed_to_its_end() -> None:
+    exact = Noise(misread=0, blurred=0, squared=0, missed=0, invented=0, seat=0.95)
+    found, _ = follow("classic", 4, 5, exact)
+    assert found.right >= 0.97 * found.plays, found
+    assert found.losers == 1
+
+
+def watched(pile: str = "5S", **more: Any) -> Told:
+    """Three players; Ann's turn, Cem has shown that he holds the jack of hearts."""
+    return table("classic", HIDDEN, "hand ?3 up KH KC QD down ?3", "hand JH ?2 up ?3 down ?3", pile=pile, **more)
+
+
+def test_a_play_that_was_not_seen_is_found_by_whose_card_comes_next() -> None:
+    told = watched(stock=10)
+    told.laid({"9H": 0.99}, **SEES)  # Ann; what Ben then plays is not seen
+    answer = told.laid({"JH": 0.99}, **SEES)
+    assert answer["as"]["seat"] == "Cem"
+    assert answer["view"]["turn"] == "Ann"
+
+
+def test_an_upcard_on_the_pile_is_its_owners_however_the_hands_were_counted() -> None:
+    told = watched()
+    told.laid({"9H": 0.99}, **SEES)
+    told.laid({"KH": 0.99}, **SEES)
+    answer = told("upcards", seat="Ben", cards=[{"KC": 0.99}, {"QD": 0.99}], **SEES)
+    assert answer["view"]["turn"] == "Cem"
+    assert answer["view"]["pending"] is None
+    assert answer["view"]["players"][1]["hand"] == 0
+
+
+def test_a_pile_that_had_not_gone_is_still_there() -> None:
+    told = watched(pile="5S 9C QS", stock=10)
+    told("gone", confidence=0.5, **SEES)
+    answer = told.laid({"KD": 0.99}, **SEES)
+    for card in ("KS", "JH"):  # Cem's jack goes on no king: he leads, so the pile went after it, not before
+        answer = told("gone", **SEES) if card == "JH" else told.laid({card: 0.99}, **SEES)
+    answer = told.laid({"JH": 0.99}, **SEES)
+    assert answer["view"]["pending"] is None
+    assert answer["as"]["seat"] == "Cem"
+
+
+def test_a_card_that_is_seen_again_is_none() -> None:
+    told = watched(pile="5S JC", stock=10)
+    told.laid({"QH": 0.99}, **SEES)
+    answer = told.laid({"JC": 0.99}, **SEES)  # it lies in the pile
+    assert answer["view"]["turn"] == "Ben"
+    answer = told.laid({"KS": 0.99}, **SEES)
+    assert answer["view"]["pile"]["count"] == 4
+    assert answer["view"]["turn"] == "Cem"
+
+
+def test_a_person_is_not_doubted_so() -> None:
+    told = watched(stock=10)
+    answer = told.laid("4H")
+    assert answer["verdict"] == "illegal"
+    assert len(told.referee.game.belief.hypotheses) == 1
