@@ -24,7 +24,7 @@ TAKEN: Final = 0.2
 """The least score of a box that is read. Less (calibration's ``corner_threshold``) is worth a closer look."""
 LARGE: Final = 64
 """Pixels. An index that would be higher in the next closer picture is seen well enough in this one."""
-ENOUGH: Final = 24.0
+ENOUGH: Final = 30.0
 """Pixels. No closer look makes indices higher than this, where the look before was sure of some."""
 AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
@@ -136,10 +136,10 @@ def _printed(image: Image) -> NDArray[np.uint8]:
 
 
 def _closer(known: Found, spot: Rect, least: float, most: float) -> float:
-    """The scale at which all but the smallest quarter of the known boxes in a spot are high enough."""
+    """The scale at which the smallest of the known boxes in a spot is high enough."""
     x, y = known.boxes[:, 0], known.boxes[:, 1]
     heights = known.boxes[(x >= spot[0]) & (x < spot[2]) & (y >= spot[1]) & (y < spot[3]), 3]
-    return float(np.clip(ENOUGH / np.quantile(heights, 0.25), least, most)) if len(heights) else most
+    return float(np.clip(ENOUGH / heights.min(), least, most)) if len(heights) else most
 
 
 def _beside(found: Found, faces: Sequence[Joined]) -> Found:

@@ -105,7 +105,7 @@ def test_any_picture_can_be_looked_at(width: int, height: int, seed: int) -> Non
         assert 0 <= top < bottom <= height
 
 
-@pytest.mark.parametrize(("width", "closest"), [(70, 0.95), (130, 0.53), (200, 0.4)])
+@pytest.mark.parametrize(("width", "closest"), [(70, 1.0), (130, 0.64), (200, 0.4)])
 def test_small_indices_are_looked_at_closely_and_larger_ones_less_so(
     width: float, closest: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
