@@ -18,7 +18,6 @@ from engine.shithead.rules import RuleError, RuleSet, load
 from vision.table import Table, TableError
 from vision.types import Observation, Seen, Sighting
 
-
 SURELY_OVER: Final = 0.995
 """How likely it must be that a game is over before the camera is no longer listened to: a card may have been counted
 wrongly, and then somebody plays on."""

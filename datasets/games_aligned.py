@@ -12,6 +12,8 @@ from engine.shithead.game import Game
 from engine.shithead.referee import Question
 
 RIGHT: Final = ("right", "asked")
+SETTLED: Final = 8
+"""Events after which what a play was has been decided; what is found out still later helps nobody at the table."""
 APART: Final = 12.0
 """Seconds beyond which two plays are never the same."""
 
@@ -28,16 +30,13 @@ class Judged:
         return f"{self.verdict}: {self.truth or '-'} | {self.seen or '-'}"
 
 
-def plays_of(game: Game, asked: set[int], *, at_once: bool = False) -> list[Play]:
-    """The plays of a watched game as the referee takes them in the end, or as it took each ``at_once``. Cards added to
-    a set are one play with it."""
+def plays_of(game: Game, asked: set[int], *, later: int = SETTLED) -> list[Play]:
+    """The plays of a watched game as the referee took them so many events ``later``. Cards added to a set are one play
+    with it."""
     plays: list[Play] = []
-    if at_once:
-        way = {one.seq: one for belief in game.beliefs if (one := belief.top.path) is not None}
-    else:
-        way = {one.seq: one for one in game.belief.top.path or ()}
-    for entry in game.line:
-        one = way.get(entry.seq)
+    for number, entry in enumerate(game.line):
+        belief = game.beliefs[min(number + 1 + later, len(game.line))]
+        one = next((one for one in belief.top.path or () if one.seq == entry.seq), None)
         play = _play(one.event, entry.event.at or 0.0, entry.seq in asked) if one is not None else None
         if one is None or play is None:
             continue
