@@ -76,7 +76,7 @@ class Pending(NamedTuple):
     why: Reason
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Path:
     """What a hypothesis took one event for, and those ``before`` it. ``laid`` counts the cards of the play that was
     laid last. Two ways to the same table are equal: how it came about does not matter any more."""
