@@ -144,6 +144,8 @@ class Reader:
         for quarters in (0, 2, 1, 3):
             unsure = presence * likelihoods.max(1, initial=0) < CLEAR
             at = np.flatnonzero(unsure & (found.boxes[:, 2] > SQUARE * found.boxes[:, 3] if quarters % 2 else True))
+            if not len(at):
+                continue
             ways = turned(found.boxes[at], quarters)
             ranks, suits, named = self._name(pyramid.cut(ways))
             better = named.presence > presence[at]
