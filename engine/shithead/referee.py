@@ -22,7 +22,7 @@ from engine.shithead.words import Message, message
 CONTRADICTION: Final = 0.02
 """Where the best that is possible is read with less than this, the reading and the game contradict each other: that is
 asked, however few other possibilities there are."""
-ASKED: Final = 0.55
+ASKED: Final = 0.52
 """Where the likeliest situation of a game that a camera watches is less likely than this, somebody is asked: once, by
 the event that brought the doubt. Whatever else is doubtful, what follows decides."""
 LATELY: Final = 3
