@@ -48,6 +48,10 @@ SLANT: Final = 2.0
 """By how much tolerances are widened then, once all that fits better has been joined."""
 FROM_ABOVE: Final = 0.05
 """How much, beside a corner of an index box, the card's outline weighs as it would be if seen from straight above."""
+CERTAIN: Final = 0.9
+"""A corner whose likeliest face is likelier than this is sure of it;"""
+UNLIKE: Final = 0.1
+"""two that show one face with less probability than this differ."""
 EXACT: Final = 0.4
 """Two corners fit each other better than this share of the tolerance: they are of one card whatever their faces. No
 card can show just one corner where another's opposite corner would be, for the upper of the two would show both."""
@@ -83,6 +87,10 @@ class Corner:
     def agreement(self, other: Corner) -> float:
         """The probability that both show one face."""
         return float(self.likelihoods @ other.likelihoods)
+
+    def contradicts(self, other: Corner) -> bool:
+        """Whether both are sure of their faces, and these differ."""
+        return min(self.likelihoods.max(), other.likelihoods.max()) > CERTAIN and self.agreement(other) < UNLIKE
 
     def rank_agreement(self, other: Corner) -> float:
         """The probability that both show one rank, whatever their suits."""

@@ -55,12 +55,21 @@ Name = Callable[[NDArray[np.uint8]], tuple[Logits, Logits, Named]]
 
 
 def with_edges(cards: Sequence[Joined], quads: Sequence[Points]) -> list[Joined]:
-    """The cards, with their edges where these are among the quadrilaterals."""
+    """The cards, with their edges where these are among the quadrilaterals. Nothing of another card shows within."""
     result = []
-    for card in cards:
+    spots = [np.stack([corner.points.mean(0) for corner in card.corners]) for card in cards]
+    sure = [
+        np.stack([min(corner.presence, float(corner.likelihoods.max())) > SURE for corner in card.corners])
+        for card in cards
+    ]
+    for n, card in enumerate(cards):
         rough = card.outline
-        inner = np.concatenate([corner.points.mean(0, keepdims=True) for corner in card.corners])
-        fits = [(shared(rough, quad), i) for i, quad in enumerate(quads) if _contains(quad, inner)]
+        others = [spot for k in range(len(cards)) if k != n for spot in spots[k][sure[k]]]
+        fits = [
+            (shared(rough, quad), i)
+            for i, quad in enumerate(quads)
+            if _contains(quad, spots[n]) and not any(_contains(quad, spot[None]) for spot in others)
+        ]
         share, best = max(fits, default=(0.0, -1))
         if share >= FITS:
             turns = [np.roll(quads[best], turn, 0) for turn in range(4)]
@@ -221,6 +230,8 @@ def _face(corners: Mapping[int, Corner], quad: Points) -> Joined | None:
         for pair in pairs
         if all(k in corners and corners[k].presence >= PRESENT for k in pair)
         and corners[pair[0]].rank_agreement(corners[pair[1]]) >= RANKS_AGREE
+        # Edges with a seven of hearts at one end and a seven of clubs at the other are those of two cards of a set.
+        and not corners[pair[0]].contradicts(corners[pair[1]])
     ]
     slots = tuple(sorted(slot for pair in good for slot in pair))
     if len(good) == 2 and corners[TOP_LEFT].rank_agreement(corners[TOP_RIGHT]) < FOUR_AGREE:

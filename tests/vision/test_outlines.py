@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.painted import classifier, lying
+from tests.vision.painted import classifier, lying, paint, table
 from tests.vision.test_join import apart, seen
 from vision.classify import Logits, Named, name
 from vision.geometry import BOTTOM_RIGHT, CARD, SLOTS, TOP_LEFT, map_points
@@ -79,3 +79,23 @@ def test_two_of_four_corners_are_enough_to_trust_a_face() -> None:
     misread = Joined(tuple(corners), (0, 1, 2, 3), map_points(place, CARD))
     assert trust(misread) == pytest.approx(trust(good), abs=0.01)
     assert trust(Joined((corners[0], corners[2]), (0, 2), map_points(place, CARD))) < 0.2
+
+
+def test_edges_around_two_cards_of_a_set_are_no_face() -> None:
+    """Laid nearly on each other they have one outline; at one end it shows the one card, at the other the other."""
+    picture = table()
+    lower, upper = lying(400, 300, 0.0, 100), lying(416, 300, 0.0, 100)
+    paint(picture, "JD", lower)
+    paint(picture, "JH", upper)
+    around = np.array([[350, 230], [466, 230], [466, 370], [350, 370]], np.float32)
+    assert edged(Pyramid(picture), [around], naming)[0] == []
+    (card,) = edged(Pyramid(picture), [map_points(upper, CARD)], naming)[0]
+    assert len(card.corners) == 2
+
+
+def test_edges_in_which_another_card_shows_are_nobodys() -> None:
+    one, other = lying(400, 300, 0.0, 100), lying(416, 300, 0.0, 100)
+    cards = [Joined(tuple(seen(one, "KC", [TOP_LEFT]))), Joined(tuple(seen(other, "KH")), (TOP_LEFT, BOTTOM_RIGHT))]
+    around = np.array([[350, 230], [466, 230], [466, 370], [350, 370]], np.float32)
+    assert [card.edges is None for card in with_edges(cards, [around])] == [True, True]
+    assert [card.edges is None for card in with_edges(cards[1:], [around])] == [False]
