@@ -11,10 +11,25 @@ from typing import Final
 
 from engine.shithead import events
 from engine.shithead.events import Event, Reading, Source
+from engine.shithead.game import Game
+from engine.shithead.state import Phase
 from vision.types import Observation, Seen, Sighting
 
 STATUS_ONLY: Final = frozenset({Seen.SQUARED, Seen.HAND, Seen.NUDGED, Seen.CAMERA})
 """Observations that change what the screens say of the camera, never the game."""
+SURELY_OVER: Final = 0.995
+"""How likely it must be that a game is over before the camera is no longer listened to: a card may have been counted
+wrongly, and then somebody plays on."""
+
+
+def heard(game: Game, observation: Observation) -> Event | None:
+    """The event that an observation tells a game; None where the game has no use for it."""
+    phase = game.state.phase
+    if phase is Phase.OVER and game.belief.sure > SURELY_OVER:
+        return None
+    if observation.kind is Seen.DEAL and phase is not Phase.SET_UP:
+        return None  # the watching began anew in mid-game, and the camera found its bearings
+    return event_of(observation, exchanging=phase is Phase.EXCHANGE)
 
 
 def event_of(observation: Observation, *, exchanging: bool) -> Event | None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from companion.bridge import event_of
+from companion.bridge import heard
 from companion.game import RecordedGame
 from companion.refusals import RefusalError
 from companion.set_up import Player, SetUp
@@ -285,11 +285,9 @@ class Session:
 
     def _tell_seen(self, observation: Observation, picture: bytes | None) -> Mapping[str, Any] | None:
         game = self.game
-        if game is None or self.by_hand or game.phase == "over":
+        if game is None or self.by_hand:
             return None
-        if observation.kind is Seen.DEAL and game.phase != "set-up":
-            return None  # the server started again in mid-game, and the camera found its bearings
-        event = event_of(observation, exchanging=game.phase == "exchange")
+        event = heard(game.game, observation)
         return None if event is None else self._tell(game, event, picture=picture)
 
     def _tell(

@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
-from companion.bridge import event_of
+from companion.bridge import heard
 from companion.errors import UserError
 from engine.records import Record, RecordError
 from engine.shithead import wire
@@ -17,10 +17,6 @@ from engine.shithead.referee import Ruling, rule
 from engine.shithead.rules import RuleError, RuleSet, load
 from vision.table import Table, TableError
 from vision.types import Observation, Seen, Sighting
-
-SURELY_OVER: Final = 0.995
-"""How likely it must be that a game is over before the camera is no longer listened to: a card may have been counted
-wrongly, and then somebody plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +90,8 @@ class Watched:
         if observation.kind is Seen.DEAL and self.game is None:
             self._begin(len(observation.upcards))
         game = self.game
-        if game is None or (game.state.phase.value == "over" and game.belief.sure > SURELY_OVER):
-            return None
-        event = event_of(observation, exchanging=game.state.phase.value == "exchange")
-        if event is None:
+        event = heard(game, observation) if game is not None else None
+        if game is None or event is None:
             return None
         ruling = rule(game, event)
         if ruling.seq is None:

@@ -358,3 +358,23 @@ def test_a_game_in_which_nothing_was_dealt_is_none(tmp_path: Path) -> None:
         session.end_game()
         assert folder.game_ids() == [second.id]
         session.close()
+
+
+@pytest.mark.parametrize(("read", "goes_on"), [(0.9, True), (1.0, False)])
+def test_a_game_that_is_over_by_a_card_in_doubt_is_watched_on(folder: DataFolder, read: float, goes_on: bool) -> None:
+    """Cem turns a queen on an 8 and is out, or it was a 5 and he has picked up: then Ben leads."""
+    session = table(folder)
+    game = session.new_game()
+    *before, (last, fields) = commands(played("classic", 26))
+    assert (last, fields) == ("turned", {"card": "QD", "seat": "Cem"})
+    for name, told in before:
+        tell(session, name, **told)
+    session.set_camera(CameraState.WATCHING)
+    turned = Sighting({Card.parse(card): p for card, p in (("QD", read), ("5H", 1 - read)) if p > 0})
+    session.observe(Observation(Seen.TURNED, 900.0, 1, (turned,), seat=2, seat_score=0.95))
+    assert game.phase == "over"
+    entries = len(game.log)
+    for at, card in ((905.0, "9S"), (910.0, "JS")):
+        session.observe(Observation(Seen.LAID, at, 2, sights(card), seat=1 if card == "9S" else 2, seat_score=0.95))
+    assert (game.phase == "play") == goes_on
+    assert (len(game.log) > entries) == goes_on
