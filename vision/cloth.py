@@ -73,19 +73,16 @@ class Cloth:
             limit[limit < TELLS] = 0
         return cls(width, height, colours, limit.astype(np.float32), darkest.astype(np.float32))
 
-    def like(self, image: Image, box: Box) -> NDArray[np.bool_] | None:
-        """Which pixels of a part of a picture look like the table; None where it cannot be told from cards."""
+    def like(self, image: Image, box: Box) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pixels of a part of a picture look like the table, and at which it can be told from cards."""
         rows, columns = box
         scale = self.colours.shape[1] / self.width
         xs = (np.arange(columns.start, columns.stop) * scale).astype(int).clip(0, self.colours.shape[1] - 1)
         ys = (np.arange(rows.start, rows.stop) * scale).astype(int).clip(0, self.colours.shape[0] - 1)
         there = np.ix_(ys, xs)
         limit = self.limit[there]
-        if float((limit > 0).mean()) < 0.5:
-            return None
         now = cv2.blur(image[box], (3, 3)).astype(np.float32)
-        near: NDArray[np.bool_] = _away(now, self.colours[there], self.darkest[there]) < limit
-        return near
+        return _away(now, self.colours[there], self.darkest[there]) < limit, limit > 0
 
 
 def _away(now: NDArray[np.float32], wanted: NDArray[np.float32], darkest: NDArray[np.float32]) -> NDArray[np.float32]:

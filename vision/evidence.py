@@ -19,6 +19,8 @@ from vision.place import Placed, on_the_other_side
 from vision.plane import Plane, Spots
 from vision.types import Image
 
+TOLD = 0.3
+"""The least share of a place of which it must be known whether it is bare."""
 _STEP = 22.0  # grey levels that noise and soft light leave alone
 
 
@@ -62,8 +64,9 @@ class Compared:
         if patch is None:
             return None
         box, mask = patch
-        free = self._free(box)
-        return None if free is None else float(free[mask].mean())
+        free, known = self._free(box)
+        told = mask & known
+        return float(free[told].mean()) if told.sum() > TOLD * mask.sum() else None
 
     def settled(self, cards: Sequence[Placed]) -> list[Placed]:
         """The cards, those of which one corner was seen on whichever side of it no bare table shows."""
@@ -98,14 +101,15 @@ class Compared:
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
         """Which of many spots look like the bare table; None where not known."""
         box = self._around(spots)
-        free = self._free(box)
-        return None if free is None else self._at(free, box, spots)
+        free, known = self._free(box)
+        return self._at(free, box, spots) if known.any() else None
 
-    def _free(self, box: Box) -> NDArray[np.bool_] | None:
-        """Which pixels of a part of the picture look like bare table; None where nobody can say."""
-        cloth = self.cloth.like(self.now, box) if self.cloth is not None else None
+    def _free(self, box: Box) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pixels of a part of the picture look like bare table, and of which that can be said."""
+        nothing = np.zeros(self.now[box].shape[:2], bool)
+        free, known = self.cloth.like(self.now, box) if self.cloth is not None else (nothing, nothing)
         empty = self._as_empty(box)
-        return cloth if empty is None else empty if cloth is None else cloth | empty
+        return (free, known) if empty is None else (free | empty, ~nothing)
 
     def _as_empty(self, box: Box) -> NDArray[np.bool_] | None:
         if self.empty is None or self.empty.shape != self.now.shape:

@@ -57,3 +57,16 @@ def test_but_beside_a_picture_without_a_pile_it_does() -> None:
     cv2.fillPoly(empty, [box], (176, 180, 180))
     compared = Compared(PLANE, None, image, Cloth.learn(image, PLANE, SEATS, KNOWN), empty)
     assert (compared.bare(PILE) or 0.0) < 0.2
+
+
+def test_a_table_that_is_pale_in_part_is_judged_where_it_is_not() -> None:
+    image = picture((120, 130, 140), (238, 240, 240))
+    cloth = Cloth.learn(image, PLANE, SEATS, KNOWN)
+    spot = card_corners(np.array([15.0, 4.0]), 0.0)
+    middle = round(15.0 * 60 * cloth.limit.shape[1] / 1280)
+    cloth.limit[:, :middle] = 0  # as pale as paper from here to the left
+    free = Compared(PLANE, None, image, cloth).bare(spot)
+    assert free is not None
+    assert free > 0.9
+    cloth.limit[:] = 0
+    assert Compared(PLANE, None, image, cloth).bare(spot) is None
