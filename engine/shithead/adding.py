@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.cards import Card
 from engine.shithead.belief import Hypothesis, before_last
 from engine.shithead.events import Laid, Reading, Source
 from engine.shithead.events import Zone as From
@@ -13,6 +14,8 @@ from engine.shithead.legal import allowed
 from engine.shithead.likely import Whereabouts, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.refusal import why_not
+from engine.shithead.state import State
+from engine.zones import Zone
 
 ADDING: Final = 3.0
 """Seconds in which people lay down the rest of a set."""
@@ -47,19 +50,42 @@ def added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[H
         prior *= seat_weight(seat, event.seat, event.seat_score, players)
     if prior <= 0 or not any(rank in rank_likelihoods(reading) for reading in event.cards):
         return
-    before = last.before
-    player = before.state.players[seat]
+    laid = len(last.move.laid)
+    everything = tuple(Reading.of(card) for card in last.move.laid) + event.cards
     up = bool(last.move.up) and not last.move.cards
+    before = last.before.state
+    player = before.players[seat]
     for number, chance in event.numbers.items():
-        where = Whereabouts(before.state, player.up if up else player.hand)
-        everything = tuple(Reading.of(card) for card in last.move.laid) + event.cards
-        for choice in sets(everything, len(last.move.laid) + number, where, all_ranks=all_ranks):
+        joins = not up and may_join(before, seat, laid + number)
+        source = player.up if up else player.hand
+        if joins:
+            source = Zone(player.hand.known + player.up.known, player.hand.unknown + player.up.unknown)
+        for choice in sets(everything, laid + number, Whereabouts(before, source), all_ranks=all_ranks):
             if choice.cards[0].rank is not rank:
                 continue
-            move = Move(Kind.PLAY, seat, (), choice.cards) if up else Move(Kind.PLAY, seat, choice.cards)
-            if why_not(before.state, move) is not None:
+            hand, upcards = split(before, seat, choice.cards) if joins else (choice.cards, ())
+            move = Move(Kind.PLAY, seat, (), choice.cards) if up else Move(Kind.PLAY, seat, hand, upcards)
+            if why_not(before, move) is not None:
                 continue
-            added = choice.cards[len(last.move.laid) :]
-            sure = Laid(cards=tuple(Reading.of(card) for card in added), seat=seat)
+            sure = Laid(cards=tuple(Reading.of(card) for card in choice.cards[laid:]), seat=seat)
             base = before_last(hypothesis, last, hypothesis.weight * prior * chance)
             yield from judged(base, move, choice, sure, event)
+
+
+def split(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The last hand card, and the upcards that join it."""
+    player = state.players[seat]
+    ordered = sorted(cards, key=lambda card: (card not in player.hand.known, card in player.up.known))
+    return tuple(ordered[:1]), tuple(ordered[1:])
+
+
+def may_join(state: State, seat: int, number: int) -> bool:
+    """Whether so many cards may be the last one of a hand and upcards that join it."""
+    player = state.players[seat]
+    return (
+        number > 1
+        and state.rules.join_last_card
+        and player.hand.size == 1
+        and not state.stock.size
+        and player.up.size >= number - 1
+    )

@@ -13,13 +13,23 @@ from typing import Final
 
 from engine.cards import Card
 from engine.shithead import happening, laying
+from engine.shithead.adding import added
 from engine.shithead.belief import Hypothesis, Step, Verdict
 from engine.shithead.events import Burn, Event, Gone, Laid, Show, Source, TakeBack, Turned
 from engine.shithead.happening import nothing
 from engine.shithead.judging import seat_weight
 from engine.shithead.legal import playing_from
 from engine.shithead.play import run
-from engine.shithead.recounting import at_turn, displaced, emptied, enlarged, gone_out, played_unseen, uncovered
+from engine.shithead.recounting import (
+    at_turn,
+    displaced,
+    emptied,
+    enlarged,
+    gone_out,
+    on_last_card,
+    played_unseen,
+    uncovered,
+)
 from engine.shithead.state import Phase, State
 from engine.zones import EMPTY
 
@@ -140,6 +150,7 @@ def _of_another(hypothesis: Hypothesis, event: Laid | Turned) -> Iterator[Hypoth
                 yield from _legal(base, at_turn(state, seat), seat, event, here * LOST)
         yield from _after_missed(base, event)
         yield from _after_going_out(base, event)
+        yield from _joining(base, event, faces)
 
 
 def _faces(event: Laid | Turned) -> tuple[Card, ...]:
@@ -161,13 +172,19 @@ def _recounted(state: State, seat: int, event: Laid | Turned, faces: tuple[Card,
     upcards = bool(faces) and all(face in player.up.known for face in faces)
     if usual in ("hand", "draw") and ((upcards and not turned) or (turned and not player.up.size)):
         wrong = player.hand.size + state.stock.size
-        yield at_turn(emptied(state, seat), seat), 2 * MISCOUNTED * max(0.02, MISCOUNTED ** (wrong / 2))
+        yield at_turn(emptied(state, seat), seat), _hidden(wrong)
     elif usual == "hand" and not (player.up.size or state.stock.size) and player.down.size and player.hand.size < 4:
         yield at_turn(emptied(state, seat), seat), 0.4 * MISCOUNTED**player.hand.size
     elif usual in ("up", "down") and not upcards and not turned:
         more = enlarged(state, seat, number)
         if more is not None:
             yield at_turn(more, seat), 0.4 * MISCOUNTED
+
+
+def _hidden(number: int) -> float:
+    """How likely it is that so many cards fewer are left than were counted, where an upcard says that they are."""
+    share: float = MISCOUNTED ** (number / 2)
+    return 2 * MISCOUNTED * max(0.02, share)
 
 
 def _after_missed(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
@@ -192,6 +209,20 @@ def _after_going_out(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothe
     if out.phase is Phase.PLAY:
         factor = MISCOUNTED**player.hand.size * seat_weight(out.turn, event.seat, event.seat_score, len(out.players))
         yield from _legal(base, out, out.turn, event, factor)
+
+
+def _joining(base: Hypothesis, event: Laid | Turned, faces: tuple[Card, ...]) -> Iterator[Hypothesis]:
+    """Upcards join what was the last card of a hand that was counted wrongly."""
+    last = base.last
+    if last is None or not base.state.rules.join_last_card or len(last.move.laid) != 1 or isinstance(event, Turned):
+        return
+    before, seat = last.before.state, last.move.seat
+    player = before.players[seat]
+    wrong = player.hand.size - 1 + before.stock.size
+    if not last.move.cards or not wrong or not faces or any(face not in player.up.known for face in faces):
+        return
+    last = last._replace(before=last.before._replace(state=on_last_card(before, seat)))
+    yield from added(base._replace(last=last, weight=base.weight * _hidden(wrong)), event, all_ranks=False)
 
 
 def _legal(base: Hypothesis, state: State, seat: int, event: Laid | Turned, factor: float) -> Iterator[Hypothesis]:

@@ -37,6 +37,10 @@ PICKED_UP: Final = 0.25
 """A turn in four is a pick-up; beside a burn that is due, a pile that goes is four times likelier to be the burn."""
 PICKED_UP_AFTER_STANDING: Final = 0.05
 """After an illegal play the pile goes to whoever played it; seldom to the next player, the play being let stand."""
+TAKEN_BACK: Final = 0.03
+"""One play in thirty is taken back, and nothing but it lay there: so the pile has gone,"""
+TAKING_BACK: Final = 6.0
+"""within these seconds."""
 
 
 def gone(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
@@ -67,11 +71,22 @@ def gone(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
         return
     if last is not None:
         yield from _laid_then_picked_up(hypothesis, event, last)
+        yield from _taken_back(hypothesis, event, last)
     for seat in range(len(state.players)):
         weight = PICKED_UP * seat_weight(seat, event.seat, event.seat_score, len(state.players))
         if seat == state.turn or (event.seat == seat and seat not in state.out):
             base = hypothesis._replace(weight=hypothesis.weight * weight * (1.0 if seat == state.turn else OUT_OF_TURN))
             yield from picked_up(base, seat, None)
+
+
+def _taken_back(hypothesis: Hypothesis, event: Gone, last: Last) -> Iterator[Hypothesis]:
+    """The cards that have gone were all that lay there: whoever laid them has thought again."""
+    move = last.move
+    if event.seat != move.seat or event.at is None or last.at is None or hypothesis.state.pile.size > len(move.laid):
+        return
+    if 0 <= event.at - last.at <= TAKING_BACK:
+        factor = TAKEN_BACK * seat_weight(move.seat, event.seat, event.seat_score, len(hypothesis.state.players))
+        yield _back(hypothesis._replace(weight=hypothesis.weight * factor), last)
 
 
 def _gone_after_illegal(hypothesis: Hypothesis, event: Gone, pending: Pending) -> Iterator[Hypothesis]:
@@ -85,6 +100,10 @@ def _gone_after_illegal(hypothesis: Hypothesis, event: Gone, pending: Pending) -
     seat = state.turn if move is None else move.seat
     if move is not None and move.kind is not Kind.PICK_UP and seat == state.turn and state.pile.size:
         yield from _picked_up_with_pending(hypothesis, move)
+    elif move is not None and move.laid and not state.pile.size:
+        # Nothing lay there but the play itself.
+        factor = seat_weight(move.seat, event.seat, event.seat_score, len(state.players))
+        yield from take_back(hypothesis._replace(weight=hypothesis.weight * factor), event)
     else:
         cleared = hypothesis._replace(pending=None, last=None)
         yield from gone(cleared, replace(event, confidence=1.0))

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from engine.cards import Card
-from engine.shithead.adding import ADDING, added
+from engine.shithead.adding import ADDING, added, may_join, split
 from engine.shithead.belief import Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
@@ -223,7 +222,7 @@ def _played(hypothesis: Hypothesis, event: Laid, role: _Role, *, all_ranks: bool
         for number, chance in event.numbers.items():
             base = hypothesis._replace(weight=hypothesis.weight * role.weight * chance)
             source = player.up if zone is From.UPCARDS else player.hand
-            joins = zone is From.HAND and _may_join(state, seat, number)
+            joins = zone is From.HAND and may_join(state, seat, number)
             if joins:
                 source = Zone(player.hand.known + player.up.known, player.hand.unknown + player.up.unknown)
             for choice in sets(event.cards, number, Whereabouts(state, source), all_ranks=all_ranks):
@@ -246,27 +245,9 @@ def _move(state: State, role: _Role, choice: Choice, zone: From, *, joins: bool)
     if zone is From.UPCARDS:
         return Move(role.kind, role.seat, (), choice.cards)
     if joins and role.kind is Kind.PLAY:
-        hand, up = _split(state, role.seat, choice.cards)
+        hand, up = split(state, role.seat, choice.cards)
         return Move(Kind.PLAY, role.seat, hand, up)
     return Move(role.kind, role.seat, choice.cards)
-
-
-def _split(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The last hand card, and the upcards that join it."""
-    player = state.players[seat]
-    ordered = sorted(cards, key=lambda card: (card not in player.hand.known, card in player.up.known))
-    return tuple(ordered[:1]), tuple(ordered[1:])
-
-
-def _may_join(state: State, seat: int, number: int) -> bool:
-    player = state.players[seat]
-    return (
-        number > 1
-        and state.rules.join_last_card
-        and player.hand.size == 1
-        and not state.stock.size
-        and player.up.size >= number - 1
-    )
 
 
 def _all_upcards(event: Laid, up: Zone) -> bool:

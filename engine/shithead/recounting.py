@@ -27,6 +27,13 @@ def emptied(state: State, seat: int) -> State:
     return _with(replace(state, stock=EMPTY), seat, Player(EMPTY, player.up, player.down))
 
 
+def on_last_card(state: State, seat: int) -> State:
+    """The state in which this hand has come to its last card, whichever it is, and the stock has run out."""
+    player = state.players[seat]
+    state = _laid_aside(state, player.hand.size - 1 + state.stock.size)
+    return _with(replace(state, stock=EMPTY), seat, Player(Zone((), 1), player.up, player.down))
+
+
 def gone_out(state: State, seat: int) -> State:
     """The state in which a seat that has nothing left but a hand has played it unseen, and is out."""
     state = emptied_hand(state, seat)

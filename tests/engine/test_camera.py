@@ -78,3 +78,64 @@ def test_a_person_is_not_doubted_so() -> None:
     answer = told.laid("4H")
     assert answer["verdict"] == "illegal"
     assert len(told.referee.game.belief.hypotheses) == 1
+
+
+def test_who_takes_up_all_that_they_have_just_laid_has_taken_it_back() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, stock=10)
+    told.laid({"9H": 0.99}, seat="Ann", seat_score=0.95, at=62.4, **SEES)
+    answer = told("gone", seat="Ann", seat_score=0.95, at=64.7, **SEES)
+    assert (answer["as"]["event"], answer["verdict"]) == ("take-back", "accepted")
+    answer = told.laid({"5S": 0.99}, seat="Ann", seat_score=0.9, at=65.5, **SEES)
+    assert answer["verdict"] == "accepted"
+    assert (answer["view"]["turn"], answer["view"]["pile"]["count"]) == ("Ben", 1)
+
+
+@pytest.mark.parametrize(
+    ("pile", "seat", "at"),
+    [
+        ("", "Ben", 64.7),  # the next hand
+        ("", None, 64.7),  # nobody saw whose
+        ("5S", "Ann", 64.7),  # more lay there than what was laid last
+        ("", "Ann", 80.0),  # long after
+    ],
+)
+def test_another_hand_or_a_larger_pile_is_no_taking_back(pile: str, seat: str | None, at: float) -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile=pile, stock=10)
+    told.laid({"9H": 0.99}, seat="Ann", seat_score=0.95, at=62.4, **SEES)
+    answer = told("gone", at=at, **({"seat": seat, "seat_score": 0.95} if seat else {}), **SEES)
+    assert answer["as"]["event"] != "take-back"
+    assert (answer["as"]["event"] == "pick-up") == (seat != "Ann")
+
+
+def test_an_illegal_card_on_the_bare_table_that_goes_is_taken_back() -> None:
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, stock=10)
+    assert told.laid("9H", seat="Cem")["verdict"] == "illegal"
+    answer = told("gone", seat="Cem", seat_score=0.95, at=3, **SEES)
+    assert answer["as"]["event"] == "take-back"
+    assert answer["view"]["pending"] is None
+
+
+@pytest.mark.parametrize("hand", [1, 2, 3])
+def test_upcards_join_the_last_card_of_a_hand_one_by_one(hand: int) -> None:
+    """However many cards the hand was counted to have: an upcard that lies there says that it has run out."""
+    told = table(
+        "hostel", f"hand ?{hand} up 2D 6S JS down ?3", "hand ?3 up ?3 down ?3", "hand ?3 up ?3 down ?3", pile="6C"
+    )
+    told.laid({"2C": 0.99}, seat="Ann", seat_score=0.95, at=51.8, **SEES)
+    answer = told.laid({"2D": 0.99}, seat="Ann", seat_score=0.89, at=53.0, **SEES)
+    assert answer["verdict"] == "accepted"
+    assert answer["view"]["turn"] == "Ben"
+    assert answer["view"]["pile"]["count"] == 3
+    assert answer["view"]["players"][0]["hand"] == 0
+
+
+@pytest.mark.parametrize("seen", [{"seat": "Ann", "seat_score": 0.45}, {"seat": "Ann", "seat_score": 0.9}, {}])
+@pytest.mark.parametrize("cards", ["9S 9H", "9S 9H 9D"])
+def test_cards_of_a_rank_laid_one_by_one_are_one_play(cards: str, seen: dict[str, Any]) -> None:
+    told = table("classic", "hand ?5 up ?3 down ?3", "hand ?5 up ?3 down ?3", "hand ?5 up ?3 down ?3", pile="6C")
+    for number, card in enumerate(cards.split()):
+        answer = told.laid({card: 0.99}, at=55.2 + number, **(seen or {}), **SEES)
+    told.laid({"QH": 0.99}, at=59.0, seat="Ben", seat_score=0.9, **SEES)
+    answer = told.view
+    assert answer["turn"] == "Cem"
+    assert answer["players"][0]["hand"] == 5 - len(cards.split())
