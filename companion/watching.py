@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -75,12 +76,16 @@ class Agreed:
 class Watched:
     """The game at a watched table. It begins with the deal that the camera sees."""
 
-    def __init__(self, agreed: Agreed, record: Path | None = None) -> None:
-        """``record``: where the game is written, a new file."""
+    def __init__(self, agreed: Agreed, record: Path | None = None, *, timed: bool = True) -> None:
+        """``record``: where the game is written, a new file. ``timed``: the observations' seconds are those of the
+        game, however long the watching takes; those of photos are not."""
         self.agreed = agreed
+        self.timed = timed
         self.game: Game | None = None
         self._path = record
         self._record: Record | None = None
+        self._began = datetime.now(UTC)
+        self._since = 0.0
         if record is not None and record.exists():
             raise UserError("record-exists", f"{record} exists already; choose another name for this record")
 
@@ -89,6 +94,7 @@ class Watched:
         not fit what was agreed, or the record cannot be written."""
         if observation.kind is Seen.DEAL and self.game is None:
             self._begin(len(observation.upcards))
+            self._since = observation.at
         game = self.game
         event = heard(game, observation) if game is not None else None
         if game is None or event is None:
@@ -98,7 +104,9 @@ class Watched:
             return ruling
         if self._record is not None:
             try:
-                self._record.append(wire.dump(ruling.game.log[-1].event, game.players))
+                seconds = max(0.0, observation.at - self._since) if self.timed else 0.0
+                when = self._began + timedelta(seconds=seconds)
+                self._record.append(wire.dump(ruling.game.log[-1].event, game.players), time=when)
             except RecordError as error:
                 raise UserError(error.code, str(error)) from None
         self.game = ruling.game
@@ -109,6 +117,7 @@ class Watched:
         try:
             self.game = Game.start(self.agreed.rules, self.agreed.players, dealer=self.agreed.dealer)
             if self._path is not None:
+                self._began = datetime.now(UTC)
                 self._record = Record.create(self._path, header(self.game))
         except (GameError, RecordError) as error:
             raise UserError(error.code, str(error)) from None

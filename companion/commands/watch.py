@@ -53,14 +53,14 @@ def _headless(args: argparse.Namespace) -> int:
 
     from companion.watching import Agreed, Watched
     from vision.feed import watch
-    from vision.sources import SourceError
+    from vision.sources import Kind, SourceError, kind_of
     from vision.watcher import Watcher
 
     cv2.setNumThreads(1)  # small pictures: more threads only take turns
     beside = _beside(args.source)
     players = [name.strip() for name in (args.players or "").split(",") if name.strip()]
     agreed = Agreed.read(args.table or beside, args.rules, players)
-    game = Watched(agreed, args.record)
+    game = Watched(agreed, args.record, timed=kind_of(args.source) is not Kind.PHOTOS)
     watcher = Watcher(
         _reader(),
         agreed.table,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ from engine.shithead import wire
 from engine.shithead.game import Game
 from engine.shithead.referee import Ruling, rule
 from engine.shithead.rules import load as load_rules
+from engine.shithead.stats import statistics
 from tests.vision.tabletop import Cinema, Tabletop
 from vision.types import Observation, Seen
 
@@ -67,6 +69,31 @@ def test_photos_of_a_game_are_refereed_and_recorded(tmp_path: Path) -> None:
     assert not load(path).problems
     with pytest.raises(UserError, match="exists already"):
         Watched(Agreed.read(None, "classic"), path)
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_a_film_is_recorded_at_its_own_pace(timed: bool, tmp_path: Path) -> None:
+    """However fast it is watched; photos have none."""
+    path = tmp_path / "game.jsonl"
+    watched = Watched(Agreed.read(None, "classic"), path, timed=timed)
+    moments: list[float] = []
+    tell = watched.observe
+
+    def observe(observation: Observation) -> Ruling | None:
+        ruling = tell(observation)
+        moments.extend([observation.at] if ruling is not None and ruling.seq is not None else [])
+        return ruling
+
+    watched.observe = observe  # type: ignore[method-assign]
+    played(watched)
+    watched.close()
+    times = [datetime.fromisoformat(event.time).timestamp() for event in load(path).events]
+    passed = [at - moments[0] if timed else 0.0 for at in moments]
+    assert [time - times[0] for time in times] == pytest.approx(passed, abs=0.002)
+    assert max(moments) > min(moments) + 10
+    assert watched.game is not None
+    pace = statistics(watched.game, load(path).events).as_json()["seconds_per_turn"]
+    assert isinstance(pace, float) and pace > 5 if timed else pace is None
 
 
 def test_the_plays_are_laid_beside_the_truth() -> None:
