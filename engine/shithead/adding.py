@@ -10,11 +10,10 @@ from engine.shithead.belief import Hypothesis, before_last
 from engine.shithead.events import Laid, Reading, Source
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import judged, seat_weight
-from engine.shithead.legal import allowed
 from engine.shithead.likely import Whereabouts, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.refusal import why_not
-from engine.shithead.state import State
+from engine.shithead.state import State, allowed
 from engine.zones import Zone
 
 ADDING: Final = 3.0

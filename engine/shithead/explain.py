@@ -14,8 +14,7 @@ from engine.cards import Rank
 from engine.shithead.options import LIMITS, Power
 from engine.shithead.rules import RuleSet
 from engine.shithead.table import ranks_in
-
-_NAMES = {Rank.JACK: "jack", Rank.QUEEN: "queen", Rank.KING: "king", Rank.ACE: "ace", Rank.JOKER: "joker"}
+from engine.shithead.words import RANK_WORDS, listed
 
 
 class Section(NamedTuple):
@@ -47,23 +46,13 @@ def sections(rules: RuleSet) -> list[Section]:
     return [section for section in found if section.sentences]
 
 
-def name(rank: Rank) -> str:
-    """``7``, ``10``, ``jack``, ``joker``."""
-    return _NAMES.get(rank, str(int(rank)))
-
-
 def a(rank: Rank) -> str:
     """``a 7``, ``an 8``, ``an ace``."""
-    return f"{'an' if rank in (Rank.EIGHT, Rank.ACE) else 'a'} {name(rank)}"
-
-
-def listed(words: list[str], last: str = "and") -> str:
-    """``2, 3 and 10``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return f"{'an' if rank in (Rank.EIGHT, Rank.ACE) else 'a'} {RANK_WORDS[rank]}"
 
 
 def _names(ranks: Iterable[Rank], last: str = "and") -> str:
-    return listed([name(rank) for rank in ranks], last)
+    return listed([RANK_WORDS[rank] for rank in ranks], last)
 
 
 def _cards(ranks: Iterable[Rank]) -> str:
@@ -125,9 +114,7 @@ def _start(rules: RuleSet) -> Iterator[str]:
 
 
 def _turn(rules: RuleSet) -> Iterator[str]:
-    alone = [
-        "jokers" if rank is Rank.JOKER else f"{name(rank)}s" for rank in in_deck(rules) if rules.table.most[rank] == 1
-    ]
+    alone = [f"{RANK_WORDS[rank]}s" for rank in in_deck(rules) if rules.table.most[rank] == 1]
     if rules.sets == "one":
         yield "Play one card that equals or beats the pile, or pick the pile up. Suits never matter."
     else:
@@ -155,7 +142,7 @@ def _specials(rules: RuleSet) -> Iterator[str]:
         if rank is Rank.JOKER:
             yield f"Joker: goes on anything, alone, and turns the direction of play. {_after_joker(rules)}"
         elif power is not Power.PLAIN:
-            yield f"{name(rank).capitalize()}: {_power(rules, rank)}"
+            yield f"{RANK_WORDS[rank].capitalize()}: {_power(rules, rank)}"
     if having(rules, Power.SKIP) and not rules.skip_self:
         yield "Nobody skips themself: skipping counts only the other players."
     elif having(rules, Power.SKIP):
@@ -166,7 +153,7 @@ def _specials(rules: RuleSet) -> Iterator[str]:
 
 
 def _power(rules: RuleSet, rank: Rank) -> str:
-    same = f"{'another' if rank is not Rank.ACE else 'a further'} {name(rank)}"
+    same = f"{'another' if rank is not Rank.ACE else 'a further'} {RANK_WORDS[rank]}"
     anything = "goes on anything" if rules.acting == "free" else "must itself beat the pile"
     answer = {
         Power.RESETS: "goes on anything, and anything may follow.",
@@ -242,7 +229,7 @@ def _burning(rules: RuleSet) -> Iterator[str]:
     if rules.jokers:
         yield f"A joker lying in between {'breaks' if rules.joker_breaks_four else 'does not break'} the four."
     if rules.lead_after_four == "higher":
-        resets = [f"four {name(rank)}s" for rank in having(rules, Power.RESETS) if rules.four_specials]
+        resets = [f"four {RANK_WORDS[rank]}s" for rank in having(rules, Power.RESETS) if rules.four_specials]
         but = f" After {listed(resets, 'or')}, anything." if resets else ""
         yield f"Whoever burns with four of a kind leads a higher rank, or passes.{but}"
     if rules.lead_after_four == "higher" or (rules.lead_after_ten == "at-least" and tens):

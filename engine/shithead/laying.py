@@ -16,13 +16,13 @@ from engine.shithead.belief import Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import OUT_OF_TURN, judged, made, seat_weight
-from engine.shithead.legal import allowed, playing_from
+from engine.shithead.legal import playing_from
 from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import apply
 from engine.shithead.refusal import why_not
 from engine.shithead.standing import let_stand
-from engine.shithead.state import Phase, State
+from engine.shithead.state import Phase, State, allowed
 from engine.zones import Zone
 
 MISSED_BURN: Final = 0.3

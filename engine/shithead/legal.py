@@ -15,7 +15,7 @@ from engine.cards import Card, Rank
 from engine.shithead.moves import Kind, Move
 from engine.shithead.options import Power
 from engine.shithead.play import run
-from engine.shithead.state import Phase, State, answered
+from engine.shithead.state import Phase, State, allowed, answered
 from engine.shithead.table import ranks_in
 from engine.zones import Zone
 
@@ -67,15 +67,6 @@ def playing_from(state: State, seat: int) -> str:
     if state.stock.known or state.stock.unknown:
         return "draw"
     return "up" if up.known or up.unknown else "down"
-
-
-def allowed(state: State) -> int:
-    """The mask of ranks that may be played now (see ``table``), whoever holds them."""
-    table = state.rules.table
-    pile = state.pile
-    if pile.known or pile.unknown:
-        return table.on[answered(state.rules, pile)]
-    return table.lead[state.lead]
 
 
 def requirement(state: State) -> Reason:

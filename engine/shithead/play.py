@@ -13,7 +13,7 @@ from typing import Final
 from engine.cards import Card, Rank
 from engine.shithead.moves import Kind, Move
 from engine.shithead.options import Power
-from engine.shithead.state import FollowUp, Phase, Player, State, answered, successor
+from engine.shithead.state import FollowUp, Phase, Player, State, allowed, successor
 from engine.zones import EMPTY, Zone, ZoneError, without
 
 
@@ -224,13 +224,6 @@ def _collected(state: State, seat: int, player: Player, extra: tuple[Card, ...])
     return successor(state, players, state.stock, EMPTY, state.burnt, turn, state.direction, 0, state.out, False, None)
 
 
-def fits(state: State, rank: Rank) -> bool:
-    """Whether a card of this rank may be played now, wherever it comes from."""
-    if state.pile.known or state.pile.unknown:
-        return bool(state.rules.table.on[answered(state.rules, state.pile)] >> rank & 1)
-    return bool(state.rules.table.lead[state.lead] >> rank & 1)
-
-
 def _turn(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
     player = state.players[move.seat]
     cards = move.cards or player.down.known[-1:]
@@ -238,7 +231,7 @@ def _turn(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
         what = "which card was it" if not cards else "only one at a time"
         raise ImpossibleMove("one-downcard", f"{move}: a downcard is turned, {what}")
     player = Player(player.hand, player.up, player.down.take(cards), player.shown)
-    if fits(state, cards[0].rank):
+    if allowed(state) >> cards[0].rank & 1:
         return _laid(state, move.seat, *player, cards, draw=False)
     return _collected(state, move.seat, player, cards)
 
@@ -249,7 +242,7 @@ def _flip(state: State, move: Move, draw: bool) -> State:  # noqa: ARG001
         raise ImpossibleMove("one-stock-card", f"{move}: the top card of the stock is turned, which card was it")
     player = state.players[move.seat]
     state = replace(state, stock=state.stock.take(cards))
-    if fits(state, cards[0].rank):
+    if allowed(state) >> cards[0].rank & 1:
         return _laid(state, move.seat, *player, cards, draw=False)
     return _collected(state, move.seat, player, cards)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.cards import Card, Rank
-from engine.shithead.legal import Reason, allowed, could_play, playing_from
+from engine.shithead.legal import Reason, could_play, playing_from
 from engine.shithead.moves import Kind, Move
 from engine.shithead.options import Power
 from engine.shithead.play import run
-from engine.shithead.state import Phase, State
+from engine.shithead.state import Phase, State, allowed
 from engine.zones import Zone
 
 

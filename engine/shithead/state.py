@@ -242,6 +242,15 @@ def answered(rules: RuleSet, pile: Zone) -> int:
     return through if through and rules.invisible_alone == "itself" and not pile.unknown else 0
 
 
+def allowed(state: State) -> int:
+    """The mask of ranks that may be played now (see ``table``), whoever holds them."""
+    table = state.rules.table
+    pile = state.pile
+    if pile.known or pile.unknown:
+        return table.on[answered(state.rules, pile)]
+    return table.lead[state.lead]
+
+
 @cache
 def _pack(decks: int, jokers: int) -> Counter[Card]:
     return Counter(deck(decks, jokers))
