@@ -27,6 +27,8 @@ ASKED: Final = 0.52
 the event that brought the doubt. Whatever else is doubtful, what follows decides."""
 LATELY: Final = 3
 """An open count of a set that a camera saw may be told for so many events; then the game has gone on."""
+IDLE: Final = frozenset({"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over"})
+"""What a person who says such a thing is answered; a camera that sees it again and again is not."""
 CANDIDATES: Final = 6
 """Candidates offered; a phone shows that many without scrolling, and anything else can be said by hand."""
 
@@ -91,7 +93,10 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
     top = belief.top
     step = top.step
     if game.line[-1].event.source is Source.CAMERA and not (belief.sure < ASKED <= game.beliefs[-2].sure):
-        return _ruling(game, step.verdict, step.event, (*settled, *messages(top, game.players)), seq)
+        said = (*settled, *messages(top, game.players))
+        if step.verdict is Verdict.NOTHING:
+            said = tuple(one for one in said if one.code not in IDLE)
+        return _ruling(game, step.verdict, step.event, said, seq)
     chances = belief.chances(game.line[-1].seq)
     sure = not chances or chances[0][1] >= SURE or _only_count([event for event, _, _ in chances])
     contradicted = isinstance(step.event, SHOWING) and step.fit < CONTRADICTION

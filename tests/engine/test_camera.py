@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.engine.camera import Followed, Noise, follow
-from tests.engine.referees import HIDDEN, Told, table
+from tests.engine.referees import HIDDEN, Told, codes, table
 
 SEES = {"source": "camera"}
 
@@ -139,3 +139,15 @@ def test_cards_of_a_rank_laid_one_by_one_are_one_play(cards: str, seen: dict[str
     answer = told.view
     assert answer["turn"] == "Cem"
     assert answer["players"][0]["hand"] == 5 - len(cards.split())
+
+
+@pytest.mark.parametrize("source", ["camera", "person"])
+def test_a_camera_that_sees_the_same_again_is_not_answered(source: str) -> None:
+    """Nor spoken to by every phone at the table; a person who says so is."""
+    told = watched(stock=10)
+    answer = told("upcards", seat="Ben", cards=["KH", "KC", "QD"], source=source)
+    assert answer["verdict"] == "nothing"
+    assert codes(answer) == ([] if source == "camera" else ["already-said"])
+    answer = told("drawn", seat="Cem", source=source)
+    assert answer["verdict"] == "nothing"
+    assert codes(answer) == ([] if source == "camera" else ["nothing-owed"])
