@@ -93,8 +93,12 @@ class Follower:
         unread: Track | None = None,
         restored: Changed | None = None,
         beneath: Beneath | None = None,
+        since: float | None = None,
     ) -> list[Observation]:
-        """What a settled look at the uncovered pile shows to have happened."""
+        """What a settled look at the uncovered pile shows to have happened. ``since``: when it had come to rest; hands
+        that came later had no part in it."""
+        later = [evidence for evidence in self._evidence if since is not None and evidence[0] > since]
+        self._evidence = self._evidence[: len(self._evidence) - len(later)]
         visits = len(self._visits())
         missed = self.pile.pending
         events = self.pile.update(
@@ -121,6 +125,7 @@ class Follower:
             # A hand that is on its way back from this is no further visit.
             self._leaving = {int(np.argmax(scores)): seen_at for seen_at, scores, _ in self._evidence if len(scores)}
             self._evidence.clear()
+        self._evidence += later
         if any(event.kind is Happened.LAID for event in events):
             self._playing = True
             self._adopt(self.pile.cards[-1].placed.centre)

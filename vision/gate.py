@@ -21,6 +21,10 @@ WIDTH: Final = 320
 CELL: Final = 8
 LAG: Final = 0.1
 """Seconds back to the picture that is compared with: a slow hand moves too little between two frames."""
+PLAIN: Final = 24.0
+"""Grey levels by which a hand differs, somewhere, from what it hides;"""
+FAINT: Final = 12.0
+"""and by which all of it does: a dark sleeve over a dark table hardly stands out."""
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 Place = Box | Mask
@@ -144,9 +148,11 @@ class Gate:
 
     def _hands(self, small: NDArray[np.float32], still: NDArray[np.float64], scale: float) -> tuple[Hand, ...]:
         levelled = small * _level(self._reference, small)
-        away = most(cv2.absdiff(levelled, self._reference)) > 24 + 3 * min(self._noise, 6.0)
-        opened = cv2.morphologyEx(away.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        away = np.asarray(opened, np.uint8) > 0
+        difference = most(cv2.absdiff(levelled, self._reference)) - 3 * min(self._noise, 6.0)
+        faint = (difference > FAINT).astype(np.uint8)
+        opened = cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        # Along the edge of a card that an arm crosses, brighter than the table and darker than the card, it is as both.
+        away = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
         still_pixels = np.repeat(np.repeat(still, CELL, axis=0), CELL, axis=1)[: small.shape[0], : small.shape[1]]
         hands = []
@@ -156,6 +162,8 @@ class Gate:
             if area < 0.002 * away.size:
                 continue
             part = labels == label
+            if not (difference[part] > PLAIN).any():
+                continue  # a shadow, or a change of the light
             edge = _edge(part)
             if edge is None:
                 continue

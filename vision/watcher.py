@@ -294,7 +294,7 @@ class Watcher:
         self._learn_cloth(image, frame.at)
         table = self.follower.table
         compared = Compared(table.plane, zone.before, image, self._cloth, self._empty)
-        tracks, zone.look = zone.look.cards, None
+        tracks, since, zone.look = zone.look.cards, zone.look.since, None
         if zone.seat is None:
             # Nothing that can be read explains the change, look after look: then it is a card that cannot be read.
             unread = (
@@ -311,6 +311,7 @@ class Watcher:
                 unread=unread,
                 restored=self._since_play(image),
                 beneath=lambda new: more_beneath(compared, new, self._across),
+                since=since,
             )
             if any(observation.kind is Seen.LAID for observation in found):
                 self._before_play = zone.before

@@ -1,0 +1,42 @@
+"""The gate on made-up frames: which arms it sees."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.gate import Gate, Scene
+from vision.types import Image
+
+CARD = ((560, 300), (660, 440))
+ARM = [(700, 330), (1279, 340), (1279, 420), (620, 410)]
+
+
+def seen(table: int, arm: int | None, shade: float = 1.0) -> Scene:
+    """The last of some frames of a table with a card, once an arm has come (or a shadow has fallen) from the right."""
+    rng = np.random.default_rng(3)
+    bare = np.full((720, 1280, 3), table, np.float32)
+    cv2.rectangle(bare, *CARD, (235, 235, 235), -1)
+    cv2.rectangle(bare, (900, 300), (1000, 440), (235, 235, 235), -1)
+    later = bare.copy()
+    mask = cv2.fillPoly(np.zeros((720, 1280), np.uint8), [np.array(ARM, np.int32)], 1) > 0
+    later[mask] = later[mask] * shade if arm is None else arm
+    gate = Gate()
+    for number in range(20):
+        picture = (bare if number < 16 else later) + rng.normal(0, 1.0, bare.shape)
+        image: Image = np.clip(picture, 0, 255).astype(np.uint8)
+        scene = gate.see(image, number / 15)
+    return scene
+
+
+@pytest.mark.parametrize(("table", "arm"), [(60, 140), (60, 78), (60, 42), (150, 170)])
+def test_an_arm_hardly_darker_or_lighter_than_the_table_is_seen_whole(table: int, arm: int) -> None:
+    (hand,) = seen(table, arm).hands
+    assert hand.entry[0] > 1200
+    assert hand.tip[0] < 760
+    assert hand.mask[(CARD[0][1] + 80) // 32, (CARD[1][0] - 10) // 32]
+
+
+def test_a_soft_shadow_from_the_edge_is_no_arm() -> None:
+    assert seen(60, None, shade=0.9).hands == ()
