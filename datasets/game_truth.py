@@ -80,6 +80,8 @@ def load_truth(path: Path) -> Truth:
         path = path.with_suffix(".truth.json")
     if path.name.endswith(".truth.json") and path.is_file():
         return _from_other(path)
+    if not path.exists():
+        raise UserError("truth", f"{path} does not exist; name the folder of a filmed game, or a .truth.json file")
     raise UserError("truth", f"{path} has no truth.jsonl, nor is it a .truth.json file; `pilewatch render` makes one")
 
 
