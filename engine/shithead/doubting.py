@@ -43,6 +43,8 @@ INVENTED_GONE: Final = 0.02
 """A pile that is pushed or covered is taken to have gone more often than that."""
 MISSED: Final = 0.02
 """One play in fifty goes unseen."""
+MISSED_PICK_UP: Final = 0.005
+"""One pick-up in fifty too, where the next card soon covers its place."""
 LOST: Final = 0.006
 """It is another's turn than was thought, whatever happened: a play before was invented, missed, or somebody else's."""
 MISCOUNTED: Final = 0.25
@@ -149,6 +151,7 @@ def _of_another(hypothesis: Hypothesis, event: Laid | Turned) -> Iterator[Hypoth
             if not own:
                 yield from _legal(base, at_turn(state, seat), seat, event, here * LOST)
         yield from _after_missed(base, event)
+        yield from _after_missed_pick_up(base, event)
         yield from _after_going_out(base, event)
         yield from _joining(base, event, faces)
 
@@ -197,6 +200,18 @@ def _after_missed(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis
         after = uncovered(one.state, base.state)
         if not after.faults():  # a card of the pile is not laid again
             yield one._replace(state=after, last=None)
+
+
+def _after_missed_pick_up(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
+    """The seat on turn has picked up the pile, which nobody saw, and the next one leads."""
+    state = base.state
+    if base.burning or state.phase is not Phase.PLAY or not state.pile.size:
+        return
+    for one in happening.picked_up(base._replace(last=None), state.turn, None):
+        if one.step.verdict is Verdict.ACCEPTED:
+            after = one.state
+            factor = MISSED_PICK_UP * seat_weight(after.turn, event.seat, event.seat_score, len(after.players))
+            yield from _legal(one, after, after.turn, event, factor)
 
 
 def _after_going_out(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:

@@ -13,7 +13,7 @@ from engine.shithead.moves import Kind, Move
 from engine.shithead.play import ImpossibleMove, apply
 from engine.shithead.refusal import why_not
 from engine.shithead.standing import ILLEGAL
-from engine.shithead.state import State
+from engine.shithead.state import State, allowed
 
 OUT_OF_TURN: Final = 0.02
 """A play by somebody who is not to move; rarer, for the table protests."""
@@ -40,8 +40,8 @@ def judged(
         weight = hypothesis.weight * choice.weight
         if not _can_happen(state, move):
             weight *= IMPOSSIBLE
-        elif why.code != "not-your-turn":  # how likely that is, the role says
-            weight *= ILLEGAL
+        elif why.code != "not-your-turn" or not allowed(state) >> move.laid[0].rank & 1:
+            weight *= ILLEGAL  # how likely it is to play out of turn, the role says
         step = Step(sure, Verdict.ILLEGAL, (), why, choice.fit)
         yield hypothesis._replace(weight=weight, pending=Pending(move, why), step=step)
 

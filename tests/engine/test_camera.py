@@ -151,3 +151,14 @@ def test_a_camera_that_sees_the_same_again_is_not_answered(source: str) -> None:
     answer = told("drawn", seat="Cem", source=source)
     assert answer["verdict"] == "nothing"
     assert codes(answer) == ([] if source == "camera" else ["nothing-owed"])
+
+
+def test_a_pile_that_was_picked_up_unseen_is_followed_by_a_lead() -> None:
+    """A 4 goes on no king, and it is not Ben's turn: so Ann has picked up, or played what nobody saw."""
+    told = watched("5S KD", stock=10)
+    answer = told.laid({"4C": 0.99}, seat="Ben", seat_score=0.8, **SEES)
+    assert answer["verdict"] == "accepted"
+    assert answer["view"]["pending"] is None
+    assert answer["view"]["turn"] == "Cem"
+    took = [one for one in told.referee.game.belief.hypotheses if one.state.pile.size == 1]
+    assert sum(one.weight for one in took) > 0.1
