@@ -41,7 +41,7 @@ class PhoneProtocol(WebSocketsSansIOProtocol):
 def bind(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises UserError ``port-taken``, ``port-forbidden``, ``address-unknown``."""
     if port not in PORTS:
-        raise UserError("port-taken", f"there is no port {port}; choose one from 1024 to 65535 with --port")
+        raise UserError("port-forbidden", f"there is no port {port}; choose one from 1024 to 65535 with --port")
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
