@@ -184,6 +184,7 @@ def test_a_play_is_corrected_and_all_that_followed_is_recomputed(open_page: Open
     page.get_by_role("button", name="Correct this play").click()
     form = page.locator(".event-form")
     form.locator(".rank", has_text=re.compile("^6$")).click()
+    expect(form.locator(".time")).to_have_text(["×1", "×2", "×3", "×4"])  # one deck has no fifth
     form.locator(".time", has_text="×2").click()
     form.get_by_label("hearts", exact=True).click()
     form.get_by_role("button", name="Save").click()
@@ -195,6 +196,17 @@ def test_a_play_is_corrected_and_all_that_followed_is_recomputed(open_page: Open
     corrected = next(entry for entry in log.values() if entry["state"] == "corrected")
     assert corrected["event"]["cards"] == ["9S"]  # the record keeps both
     assert [card[0] for card in corrected["now"]["cards"]] == ["6", "6"]
+
+
+def test_a_new_game_opens_on_the_own_seat(open_page: Open, table: Table) -> None:
+    table.deal()
+    page = open_page()
+    page.get_by_role("button", name="Plays").click()
+    page.reload()
+    expect(page.locator(".tab[aria-current=page]")).to_have_text("Plays")  # the same game: where the reader was
+    table.deal()
+    expect(page.locator(".tab[aria-current=page]")).to_have_text("My seat")
+    hero(page, "Ann", "Any card")
 
 
 def test_plays_are_undone_and_missed_ones_added(open_page: Open, table: Table) -> None:

@@ -1,7 +1,7 @@
 // Starts the page: texts, the line to the server, and a new drawing after every change.
 import { html, render } from "../vendor/htm-preact.js";
 import { connect } from "./connection.js";
-import { loadPreferences, state, subscribe, update } from "./store.js";
+import { followGame, loadPreferences, state, subscribe, update } from "./store.js";
 import { chosenLanguage, guessLanguage, loadLanguage, namesFrom, t } from "./words.js";
 import { hearEntries } from "./calls.js";
 import { prime } from "./speech.js";
@@ -66,6 +66,7 @@ loadLanguage(state.preferences.language || guessLanguage()).then(() => {
   document.title = t("app.title");
   subscribe(draw);
   subscribe(followLanguage);
+  subscribe(followGame);
   readRoute();
   connect(hearEntries);
 });

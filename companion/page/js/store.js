@@ -26,6 +26,7 @@ export const state = {
     rude: false,
     still: false,
     tab: "seat",
+    game: "", // the game that the tab was chosen in
     begun: false, // this phone has been through the welcome once
   },
 };
@@ -58,6 +59,16 @@ export function prefer(changes) {
     // As above.
   }
   update({ preferences: preferences });
+}
+
+/** A new game opens on the own seat, or on the table where that was chosen: its plays are still to come. */
+export function followGame() {
+  if (!state.table) return;
+  const game = state.table.game;
+  const kept = state.preferences.game;
+  const now = game ? (game.sample ? "sample" : game.id) : kept || "none";
+  if (kept === now) return;
+  prefer(kept && state.preferences.tab !== "table" ? { game: now, tab: "seat" } : { game: now });
 }
 
 export const isHost = () => Boolean(state.you && state.you.role === "host");

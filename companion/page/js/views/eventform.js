@@ -5,7 +5,7 @@ import { cardsOf } from "../model.js";
 import { rankName, t } from "../words.js";
 import { Card } from "../cards.js";
 import { seatName } from "../act.js";
-import { Counts, Ranks, SUITS, Suits } from "./pad.js";
+import { Counts, Ranks, SUITS, Suits, mostOfRank } from "./pad.js";
 
 const KINDS = ["laid", "turned", "flipped", "pick-up", "burn", "drawn", "pass", "take-back"];
 const WITH_SEAT = { laid: true, turned: true, flipped: true, "pick-up": true, drawn: true, pass: true };
@@ -19,7 +19,7 @@ export function EventForm(props) {
   const [seat, setSeat] = useState(before.seat !== undefined ? before.seat : null);
   const [rank, setRank] = useState(first && first.charAt(0) !== "?" ? first.charAt(0) : "");
   const [suits, setSuits] = useState(kept.map((card) => (SUITS.indexOf(card.charAt(1)) >= 0 ? card.charAt(1) : "")));
-  const [count, setCount] = useState(kept.length || 1);
+  const [count, setCount] = useState(Math.min(kept.length || 1, mostOfRank()));
   const [at, setAt] = useState(0);
   const players = state.table.view ? state.table.view.players : state.table.set_up.players;
   const single = kind === "turned" || kind === "flipped" || rank === "X";
@@ -53,7 +53,7 @@ export function EventForm(props) {
     ${WITH_CARDS[kind] &&
     html`<div>
       <${Ranks} chosen=${rank} jokers=${true} choose=${(one) => setRank(one)} />
-      ${!single && html`<${Counts} most=${8} chosen=${count} choose=${(n) => {
+      ${!single && html`<${Counts} most=${mostOfRank()} chosen=${count} choose=${(n) => {
         setCount(n);
         setAt(Math.min(at, n - 1));
       }} />`}

@@ -15,6 +15,9 @@ function jokers() {
   return Number(options.jokers) > 0 || (state.table.view ? legalRanks(state.table.view).indexOf("X") >= 0 : false);
 }
 
+/** How many cards of one rank one play may be: four of each deck, as far as a hand lays them. */
+export const mostOfRank = () => Math.min(8, 4 * (Number((state.table.set_up.options || {}).decks) || 1));
+
 /** The ranks in a grid. legal: which are marked as allowed (all, if null); choose(rank), or null to only show. */
 export function Ranks(props) {
   const shown = ALL_RANKS.slice(1) + "2" + (props.jokers ? "X" : "");
@@ -59,7 +62,6 @@ export function Pad(props) {
     setRank("");
     setSuit("");
   }, [state.seq]);
-  const decks = Number((state.table.set_up.options || {}).decks) || 1;
   const send = (count) => {
     const card = rank === "X" ? "XX" : rank + (suit || "?");
     if (turning) act("turned", { card: card });
@@ -75,7 +77,7 @@ export function Pad(props) {
       <b class="pad-rank">${rank === "X" ? "★" : rankLetter(rank)}</b>
       ${turning || rank === "X"
         ? html`<${Button} kind="main" onClick=${() => send(1)}>${t(turning ? "pad.turned" : "pad.lay", { rank: rank })}<//>`
-        : html`<${Counts} most=${Math.min(8, 4 * decks)} choose=${send} />`}
+        : html`<${Counts} most=${mostOfRank()} choose=${send} />`}
       ${rank !== "X" && html`<${Suits} chosen=${suit} choose=${setSuit} />`}
     </div>`}
   </section>`;
