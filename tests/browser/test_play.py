@@ -72,6 +72,51 @@ def test_a_table_is_set_up_and_plays_by_taps_alone(open_page: Open, table: Table
     expect(page.locator(".row", has_text="Ann")).to_contain_text("holds 8")
 
 
+def test_a_typed_name_survives_every_tap(open_page: Open, table: Table) -> None:
+    table.say("end-game")
+    players = [{"name": name} for name in ("Ann", "Ben", "Cem")]
+    table.say("set-up", players=players, rules="classic", options={}, forfeit="")
+    page = open_page(allow="Failed to load resource")
+    fields = page.locator(".names input")
+
+    def names() -> list[str]:
+        return [player["name"] for player in table.snapshot["table"]["set_up"]["players"]]
+
+    def shown(*wanted: str) -> None:
+        for index, name in enumerate(wanted):
+            expect(fields.nth(index)).to_have_value(name)
+        expect(fields).to_have_count(len(wanted))
+        for _ in range(50):
+            if names() == list(wanted):
+                break
+            page.wait_for_timeout(50)
+        assert names() == list(wanted)
+
+    fields.first.fill("Zoe")
+    page.locator(".add button").click()
+    shown("Zoe", "Ben", "Cem", "Player 4")
+    fields.nth(1).fill("Bea")
+    page.locator(".names li").nth(2).locator("button").first.click()
+    shown("Zoe", "Cem", "Bea", "Player 4")
+    fields.nth(0).fill("Zora")
+    page.locator(".names li").nth(3).locator("button").last.click()
+    shown("Zora", "Cem", "Bea")
+    fields.nth(1).fill("")
+    fields.nth(1).blur()
+    shown("Zora", "Cem", "Bea")
+    fields.nth(1).fill("Bea")  # refused: the field shows what is kept
+    fields.nth(1).blur()
+    expect(page.locator(".toast.fault")).to_contain_text("two players are called")
+    shown("Zora", "Cem", "Bea")
+    page.locator(".add input").fill("Dan")
+    table.say("sit", seat=2)  # the page is drawn anew while somebody types
+    fields.nth(2).fill("Bo")
+    # As on an iPhone, where a tapped button leaves the field as it is.
+    page.get_by_role("button", name="Deal the cards").evaluate("button => button.click()")
+    expect(page.get_by_role("button", name="Dealt: start")).to_be_visible()
+    assert [player["name"] for player in table.snapshot["table"]["set_up"]["players"]] == ["Zora", "Cem", "Bo", "Dan"]
+
+
 def test_what_was_played_is_said_and_written(open_page: Open, table: Table) -> None:
     table.deal(rules="hostel")
     page = open_page()

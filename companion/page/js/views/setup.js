@@ -1,7 +1,7 @@
 // Setting up in under a minute: who sits where, which rules, what the loser owes, a look at the camera, deal.
 import { html, useEffect, useState } from "../../vendor/htm-preact.js";
 import { get, postJson } from "../connection.js";
-import { state } from "../store.js";
+import { state, update } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, go } from "../parts.js";
 import { FORFEITS, chosenLanguage, english, forfeitKey, t } from "../words.js";
@@ -10,9 +10,38 @@ import { Rules, faultText } from "./rules.js";
 import { Findings, Glimpse } from "./camera.js";
 import { Sketch, clockwise } from "./sketch.js";
 
+// What was typed and not yet kept, here rather than in a field: it outlives every tap, another screen too.
+let drafts = {}; // by the player's place
+let typed = ""; // the name of one to add
+let sent = null; // the list on its way to the server: what is changed next builds on it
 
 function setUp(fields) {
   return act("set-up", fields);
+}
+
+/** The players as they will be once the server has answered. */
+function current() {
+  if (sent && (sent.boot !== state.boot || (sent.v !== null && state.v >= sent.v))) sent = null;
+  return sent ? sent.players : state.table.set_up.players;
+}
+
+/** The same with the names that stand in the fields. A browser need not leave a field when a button is tapped. */
+function withDrafts() {
+  const players = current().map((player, at) => Object.assign({}, player, (drafts[at] || "").trim() ? { name: drafts[at].trim() } : {}));
+  drafts = {};
+  return players;
+}
+
+function save(players) {
+  const mine = { players: players, boot: state.boot, v: null };
+  sent = mine;
+  update({});
+  return setUp({ players: players }).then((answer) => {
+    if (answer.ok && answer.v !== undefined) mine.v = answer.v;
+    else if (sent === mine) sent = null;
+    update({});
+    return answer;
+  });
 }
 
 function freshName(players) {
@@ -22,30 +51,58 @@ function freshName(players) {
   return t("set-up.player", { count: number });
 }
 
-function Players() {
-  const players = state.table.set_up.players;
-  const [name, setName] = useState("");
-  const dealer = state.table.set_up.dealer === undefined ? null : state.table.set_up.dealer;
-  const save = (list) => setUp({ players: list });
-  const add = (event) => {
-    if (event) event.preventDefault();
-    const wanted = name.trim() || freshName(players);
-    if (players.some((player) => player.name.toLowerCase() === wanted.toLowerCase())) return;
-    setName("");
-    // A new player joins between the last and the first; places that were not dragged spread anew.
-    save(players.concat([{ name: wanted, x: null, y: null }]));
+function addTyped() {
+  const players = withDrafts();
+  const name = typed.trim();
+  typed = "";
+  // A new player joins between the last and the first; places that were not dragged spread anew.
+  return save(players.concat([{ name: name || freshName(players), x: null, y: null }])).then((answer) => {
+    if (!answer.ok && !typed) typed = name;
+    update({});
+    return answer;
+  });
+}
+
+/** Keeps whatever is typed; resolves with an answer. */
+function saveTyped() {
+  if (typed.trim()) return addTyped();
+  return Object.keys(drafts).length || sent ? save(withDrafts()) : Promise.resolve({ ok: true });
+}
+
+function NameField(props) {
+  const at = props.at;
+  const change = (event) => {
+    drafts[at] = event.target.value;
+    update({});
   };
-  const change = (index, changes) => save(players.map((player, at) => (at === index ? Object.assign({}, player, changes) : player)));
+  return html`<input type="text" dir="auto" maxlength="24" aria-label=${t("set-up.name", { count: at + 1 })} value=${drafts[at] === undefined ? props.name : drafts[at]} onInput=${change} onChange=${() => {
+    const name = (drafts[at] || "").trim();
+    if (name && name !== props.name) save(withDrafts());
+    else {
+      delete drafts[at]; // an emptied field shows the name that is kept
+      update({});
+    }
+  }} />`;
+}
+
+function Players() {
+  const players = current();
+  const dealer = state.table.set_up.dealer === undefined ? null : state.table.set_up.dealer;
+  const add = (event) => {
+    event.preventDefault();
+    addTyped();
+  };
   const swap = (index, by) => {
-    const list = players.slice();
+    const list = withDrafts();
     const other = index + by;
-    const moved = list[index];
-    list[index] = Object.assign({}, list[other], { x: moved.x, y: moved.y });
-    list[other] = Object.assign({}, moved, { x: players[other].x, y: players[other].y });
+    const one = list[index];
+    const two = list[other];
+    list[index] = Object.assign({}, two, { x: one.x, y: one.y });
+    list[other] = Object.assign({}, one, { x: two.x, y: two.y });
     save(list);
   };
   const move = (index, x, y) => {
-    const all = players.map((player) => Object.assign({}, player));
+    const all = withDrafts();
     // Once somebody is dragged, everybody's place counts.
     spreadAll(all);
     all[index].x = x;
@@ -58,16 +115,19 @@ function Players() {
     ${players.length > 1 && html`<${Sketch} move=${move} players=${players} />`}
     <ol class="names">
       ${players.map(
-        (player, index) => html`<li key=${player.name}>
-          <input type="text" maxlength="24" aria-label=${t("set-up.name", { count: index + 1 })} value=${player.name} onChange=${(event) => event.target.value.trim() && change(index, { name: event.target.value.trim() })} />
+        (player, index) => html`<li key=${index}>
+          <${NameField} at=${index} name=${player.name} />
           <button type="button" class="icon-button" aria-label=${t("set-up.up", { name: player.name })} disabled=${index === 0} onClick=${() => swap(index, -1)}><svg viewBox="0 0 24 24" aria-hidden="true"><path class="stroke" d="M5 15l7-7l7 7" /></svg></button>
           <button type="button" class="icon-button" aria-label=${t("set-up.down", { name: player.name })} disabled=${index === players.length - 1} onClick=${() => swap(index, 1)}><svg viewBox="0 0 24 24" aria-hidden="true"><path class="stroke" d="M5 9l7 7l7-7" /></svg></button>
-          <button type="button" class="icon-button" aria-label=${t("set-up.remove", { name: player.name })} onClick=${() => save(players.filter((one, at) => at !== index))}><svg viewBox="0 0 24 24" aria-hidden="true"><path class="stroke" d="M6 6l12 12M18 6L6 18" /></svg></button>
+          <button type="button" class="icon-button" aria-label=${t("set-up.remove", { name: player.name })} onClick=${() => save(withDrafts().filter((one, at) => at !== index))}><svg viewBox="0 0 24 24" aria-hidden="true"><path class="stroke" d="M6 6l12 12M18 6L6 18" /></svg></button>
         </li>`,
       )}
     </ol>
     <form class="add" onSubmit=${add}>
-      <input type="text" maxlength="24" aria-label=${t("set-up.new-name")} placeholder=${t("set-up.new-name")} value=${name} onInput=${(event) => setName(event.target.value)} />
+      <input type="text" maxlength="24" aria-label=${t("set-up.new-name")} placeholder=${t("set-up.new-name")} value=${typed} onInput=${(event) => {
+        typed = event.target.value;
+        update({});
+      }} />
       <button type="submit" class="button">${t("set-up.add")}</button>
     </form>
     ${players.length > 0 &&
@@ -138,7 +198,10 @@ export function SetUp() {
   }, [chosen.rules, JSON.stringify(chosen.options), names.join("\n")]);
   const faults = (chosen.faults && chosen.faults.length ? chosen.faults : (check && check.faults) || []).filter((one) => names.length > 1 || one.code !== "players");
   const ready = names.length > 1 && !faults.length;
-  const start = () => act("new-game", {}).then((answer) => answer.ok && go(""));
+  const start = () =>
+    saveTyped()
+      .then((kept) => (kept.ok ? act("new-game", {}) : kept))
+      .then((answer) => answer.ok && go(""));
   return html`<div class="set-up">
     <${Players} />
     <section class="block">
