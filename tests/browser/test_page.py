@@ -88,6 +88,43 @@ def nameless(page: Page) -> list[str]:
     return found
 
 
+MEETING = """([one, other]) => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return boxes(one).some((a) => boxes(other).some((b) => meet(a, b)));
+}"""
+
+
+def test_names_of_any_length_and_script_leave_the_layout_as_it_is(open_page: Open, table: Table) -> None:
+    arabic = "مرحبا بالعالم"
+    table.say("end-game")
+    names = ["W" * 24, arabic, "Maximiliane-Wilhelmine v", "i" * 24, "W" * 23 + "M"]
+    table.say("set-up", players=[{"name": name} for name in names], rules="classic", options={}, forfeit="", dealer=4)
+    phone = open_page(size=SMALL_PHONE, start=False)
+    assert overflow(phone) == []
+    assert phone.evaluate("document.documentElement.scrollWidth") == SMALL_PHONE[0]
+    phone.locator(".welcome-form .button.main").click()
+    assert overflow(phone) == []
+    table.say("new-game")
+    expect(phone.locator(".deal-row")).to_have_count(5)
+    assert overflow(phone) == []
+    table.say("deal", upcards={})
+    table.say("start", seat=names[0])
+    expect(phone.locator(".row")).to_have_count(5)
+    assert overflow(phone) == []
+    big = open_page("tv", TV, route="tv")
+    expect(big.locator(".round-seat")).to_have_count(5)
+    assert overflow(big) == []
+    for covered in (".pile-mat", ".tv-side > *"):
+        assert not big.evaluate(MEETING, [".round-seat", covered])
+    assert big.evaluate("document.querySelector('.tv-side').scrollHeight <= innerHeight")
+    table.lay("4H")
+    table.lay("9H")
+    phone.get_by_role("button", name="Plays").click()
+    entry = phone.locator(".entry").first
+    expect(entry).to_contain_text(f"\u2068{arabic}\u2069: 9")  # the colon and the suit stay where they are
+
+
 def test_a_lost_connection_is_told_at_once_and_mended(open_page: Open, table: Table) -> None:
     table.deal()
     page = open_page(allow="WebSocket|ERR_|Failed to fetch|Failed to load")

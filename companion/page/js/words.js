@@ -80,7 +80,7 @@ export function value(name, given, spoken) {
   if (Array.isArray(given)) return list(given.map((one) => value(name.replace(/s$/, ""), one, spoken)));
   if (/(^|_)(rank|other|through)$/.test(name)) return spoken ? rankName(String(given)) : rankLetter(String(given));
   if (/(^|_)card$/.test(name)) return spoken ? cardName(String(given)) : cardShort(String(given));
-  if (/^(seat|player|by|name)$/.test(name)) return playerName(given);
+  if (/^(seat|player|by|name)$/.test(name)) return spoken ? playerName(given) : isolated(playerName(given));
   if (name === "forfeit") return forfeitWords(String(given));
   return String(given);
 }
@@ -89,6 +89,9 @@ export function playerName(seat) {
   const known = names();
   return typeof seat === "number" && known[seat] !== undefined ? known[seat] : String(seat);
 }
+
+/** A name within a sentence: one that is written from right to left leaves the rest of the line where it is. */
+export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? "\u2068" + name + "\u2069" : name);
 
 // What the server calls a device that nobody has named yet.
 const DEFAULT_NAME = /^(Phone|TV) (\d+)$/;
