@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import Final
 
 from companion.refusals import RefusalError
-from companion.set_up import printable
+from companion.set_up import JOINERS, printable
 from companion.storage import DataFolder
 
 TOKEN_BYTES: Final = 16  # 128 bit
@@ -238,4 +238,4 @@ def _hash(key: str) -> str:
 
 
 def _clean(name: str) -> str:
-    return printable(name)[:NAME_LENGTH].strip()
+    return printable(name)[:NAME_LENGTH].strip().rstrip(JOINERS)

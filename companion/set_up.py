@@ -95,13 +95,29 @@ class SetUp:
 
 
 JOINERS: Final = "\u200c\u200d"
-"""Between the parts of an emoji and the letters of Persian: left out, but no gap."""
+"""Between the parts of an emoji and the letters of Persian."""
 
 
 def printable(value: str) -> str:
-    """A text on one line, without control characters and marks of direction."""
-    kept = "".join(letter if letter.isprintable() else " " for letter in value if letter not in JOINERS)
-    return " ".join(kept.split())
+    """A text on one line, without control characters and marks of direction. A joiner stays where it joins: between
+    two characters that are no ASCII."""
+    kept = []
+    for at, letter in enumerate(value):
+        if letter in JOINERS:
+            if all(_joined(side) for side in (value[max(0, at - 1) : at], value[at + 1 : at + 2])):
+                kept.append(letter)
+        else:
+            kept.append(letter if letter.isprintable() else " ")
+    return " ".join("".join(kept).split())
+
+
+def _joined(letter: str) -> bool:
+    return bool(letter) and not letter.isascii() and letter.isprintable() and not letter.isspace()
+
+
+def without_joiners(text: str) -> str:
+    """What distinguishes one name from another for the eye."""
+    return "".join(letter for letter in text if letter not in JOINERS)
 
 
 def clean_name(value: object, what: str = "a name", length: int = NAME_LENGTH) -> str:
@@ -125,8 +141,8 @@ def _players(value: object) -> tuple[Player, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > 20:
         raise RefusalError("bad-value", "players must be a list of at most 20")
     players = tuple(_player(entry) for entry in value)
-    names = [player.name.casefold() for player in players]
-    twice = next((player.name for player in players if names.count(player.name.casefold()) > 1), None)
+    names = [without_joiners(player.name).casefold() for player in players]
+    twice = next((player.name for player in players if names.count(without_joiners(player.name).casefold()) > 1), None)
     if twice:
         raise RefusalError("bad-value", f"two players are called {twice}: give one of them another name")
     return players
@@ -207,7 +223,7 @@ _READERS: Final[Mapping[str, Any]] = {
     "players": _players,
     "rules": _rules,
     "options": _options,
-    "forfeit": lambda value: clean_name(value, "the forfeit", TEXT_LENGTH),
+    "forfeit": lambda value: without_joiners(clean_name(value, "the forfeit", TEXT_LENGTH)),
     "language": _choice("the language", LANGUAGES),
     "title": lambda value: clean_name(value, "the title") or "Shed",
     "taps": _choice("taps", TAPS),

@@ -47,7 +47,9 @@ class Game:
         """A game before its first event. ``leads`` plays first because of the last game (``rules.last_game``; see
         ``dealing.leader_after``). Raises GameError ``players`` or ``rules``."""
         names = tuple(players)
-        if any(not name or len(name) > 40 or not name.isprintable() for name in names):
+        # Joiners hold an emoji family and Persian letters together; alone they are no name.
+        bare = [name.replace("\u200c", "").replace("\u200d", "") for name in names]
+        if any(not plain or len(name) > 40 or not plain.isprintable() for name, plain in zip(names, bare, strict=True)):
             raise GameError("players", "every player needs a name, of at most 40 characters")
         if len(set(names)) != len(names):
             raise GameError("players", f"two players have one name: {', '.join(names)}")

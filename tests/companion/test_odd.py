@@ -45,7 +45,7 @@ def host(running: Served) -> Phone:
 def test_whoever_has_an_odd_name_plays_like_everybody(host: Phone, name: str) -> None:
     players = [{"name": name}, {"name": "Ben"}]
     assert host.send("set-up", {"players": players})["ok"]
-    name = host.table()["set_up"]["players"][0]["name"]
+    assert host.table()["set_up"]["players"][0]["name"] == name
     assert host.send("new-game")["ok"]
     assert host.send("deal", {"upcards": {name: ["4H", "5H", "??"]}})["ok"]
     assert host.send("start", {"seat": name})["ok"]
@@ -68,7 +68,14 @@ def test_what_is_no_name_is_refused_in_a_sentence(name: str) -> None:
 
 def test_marks_of_direction_and_control_characters_do_not_get_in() -> None:
     assert printable("Ann\u202eneB\x1b[0m\u2066 \u200d") == "Ann neB [0m"
-    assert printable("👨\u200d👩\u200d👧 می\u200cخواهم") == "👨👩👧 میخواهم"
+
+
+def test_joiners_stay_where_they_join_and_make_no_second_name() -> None:
+    assert printable("👨\u200d👩\u200d👧 می\u200cخواهم") == "👨\u200d👩\u200d👧 می\u200cخواهم"
+    assert printable("A\u200dnn\u200d 👨\u200d\u200d👩\u200d") == "Ann 👨👩"
+    with pytest.raises(RefusalError, match="two players"):
+        SetUp().change({"players": [{"name": "می\u200cخواهم"}, {"name": "میخواهم"}]})
+    assert "\u200d" not in SetUp().change({"forfeit": "👨\u200d👩 tea"}).forfeit
 
 
 BODIES = {
