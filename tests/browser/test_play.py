@@ -252,6 +252,10 @@ def test_a_new_game_opens_on_the_own_seat(open_page: Open, table: Table) -> None
     table.deal()
     expect(page.locator(".tab[aria-current=page]")).to_have_text("My seat")
     hero(page, "Ann", "Any card")
+    expect(page.locator(".row-name b")).to_have_text(["Ann", "Ben", "Cem"])
+    table.say("sit", seat=1)  # the host's phone
+    expect(page.locator(".row-name b")).to_have_text(["Ben", "Ann", "Cem"])  # the own row is first, whoever is to move
+    table.say("sit", seat=None)
 
 
 def test_plays_are_undone_and_missed_ones_added(open_page: Open, table: Table) -> None:

@@ -23,6 +23,9 @@ export function SeatView() {
   const mine = state.you ? state.you.seat : null;
   const order = comingOrder(view);
   const rest = view.players.map((player, seat) => seat).filter((seat) => order.indexOf(seat) < 0);
+  const others = order.concat(rest).filter((seat) => seat !== mine);
+  // The own cards come first, whoever is to move: what a reader wants to see without scrolling.
+  const rows = others.length < view.players.length ? [mine].concat(others) : others;
   const when = whenMine(view, mine);
   const actions = html`<${Actions} view=${view} open=${mayTap(turn)} decide=${mayDecide()} />`;
   return html`<div class="seat-view">
@@ -39,7 +42,7 @@ export function SeatView() {
         ${!view.pending && actions}
         ${when && html`<p class="when label">${when}</p>`}
         <ol class="rows" aria-label=${t("players")}>
-          ${order.concat(rest).map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
+          ${rows.map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
         </ol>
       </div>
     </div>
