@@ -25,6 +25,10 @@ PLAIN: Final = 24.0
 """Grey levels by which a hand differs, somewhere, from what it hides;"""
 FAINT: Final = 12.0
 """and by which all of it does: a dark sleeve over a dark table hardly stands out."""
+RESTS: Final = 1.5
+"""Seconds after which what lies still at the edge is a heap of cards there, and no arm,"""
+ARM: Final = 0.06
+"""unless it covers more of the picture than this."""
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 Place = Box | Mask
@@ -150,7 +154,7 @@ class Gate:
         levelled = small * _level(self._reference, small)
         difference = most(cv2.absdiff(levelled, self._reference)) - 3 * min(self._noise, 6.0)
         faint = (difference > FAINT).astype(np.uint8)
-        opened = cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        opened = np.asarray(cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         # Along the edge of a card that an arm crosses, brighter than the table and darker than the card, it is as both.
         away = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
@@ -164,14 +168,14 @@ class Gate:
             part = labels == label
             if not (difference[part] > PLAIN).any():
                 continue  # a shadow, or a change of the light
-            edge = _edge(part)
+            edge = _edge(part & (opened > 0))  # closing fills up to the border what only lies near it
             if edge is None:
                 continue
             quiet = float(still_pixels[part].min())
             if quiet > self._forget:
                 continue
             held |= part
-            if quiet < 1.5 or area > 0.03 * away.size:
+            if quiet < RESTS or area > ARM * away.size:
                 cells = _in_cells(part, 3)
                 grown = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
                 tip = _farthest(cells, (edge[0] / CELL, edge[1] / CELL))

@@ -40,3 +40,16 @@ def test_an_arm_hardly_darker_or_lighter_than_the_table_is_seen_whole(table: int
 
 def test_a_soft_shadow_from_the_edge_is_no_arm() -> None:
     assert seen(60, None, shade=0.9).hands == ()
+
+
+@pytest.mark.parametrize("gap", [0, 12, 24])
+def test_cards_that_come_to_lie_near_the_edge_are_no_arm(gap: int) -> None:
+    """Nor is their shadow, which reaches the edge: an arm moves, or comes farther in."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    later = bare.copy()
+    cv2.rectangle(later, (480, 0), (780, 220), (42, 42, 42), -1)
+    cv2.rectangle(later, (500, gap), (760, 200), (235, 235, 235), -1)
+    for number in range(42):
+        scene = gate.see(bare if number < 16 else later, number / 15)
+    assert scene.hands == ()
