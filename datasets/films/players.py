@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from engine.cards import Card, Rank
-from engine.shithead.legal import allowed, legal_moves, playing_from
+from engine.shithead.legal import legal_moves, playing_from
 from engine.shithead.moves import Kind, Move
 from engine.shithead.options import Power
-from engine.shithead.state import State
+from engine.shithead.state import State, allowed
 
 
 def _worth(state: State, rank: Rank) -> int:
