@@ -27,7 +27,7 @@ FAINT: Final = 12.0
 """and by which all of it does: a dark sleeve over a dark table hardly stands out."""
 RESTS: Final = 1.5
 """Seconds after which what lies still at the edge is a heap of cards there, and no arm,"""
-ARM: Final = 0.06
+ARM: Final = 0.03
 """unless it covers more of the picture than this."""
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]

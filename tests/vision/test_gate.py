@@ -48,8 +48,8 @@ def test_cards_that_come_to_lie_near_the_edge_are_no_arm(gap: int) -> None:
     gate = Gate()
     bare = np.full((720, 1280, 3), 60, np.uint8)
     later = bare.copy()
-    cv2.rectangle(later, (500, 0), (720, 200), (42, 42, 42), -1)
-    cv2.rectangle(later, (520, gap), (700, 180), (235, 235, 235), -1)
+    cv2.rectangle(later, (510, 0), (670, 140), (42, 42, 42), -1)
+    cv2.rectangle(later, (520, gap), (660, 130), (235, 235, 235), -1)
     for number in range(42):
         scene = gate.see(bare if number < 16 else later, number / 15)
     assert scene.hands == ()
