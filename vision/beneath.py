@@ -18,9 +18,10 @@ from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.track import Track
 
 HIDDEN: Final = (0.08, 0.01, 0.004)
-"""How often a play has one, two and three cards more than can be seen. Of the plays of simulated games 81 in a hundred
-are of one card, 17 of two, 2 of three, 0.8 of four; that half of the sets are laid squared is a habit of people, not a
-measurement. It leaves the referee room to find that two sevens must have been three, or four that burn."""
+"""How often a play has one, two and three cards more than can be seen. Of 397 plays in the ``truth.jsonl`` of ten
+games that ``pilewatch render`` filmed, 81 in a hundred are of one card, 17 of two, 2 of three, 0.8 of four; that half
+of the sets are laid squared is a habit of people, not a measurement. It leaves the referee room to find that two sevens
+must have been three, or four that burn."""
 
 GRID: Final = 32
 """Samples per card width."""

@@ -90,12 +90,17 @@ class Corner:
 
     def contradicts(self, other: Corner) -> bool:
         """Whether both are sure of their faces, and these differ."""
-        return min(self.likelihoods.max(), other.likelihoods.max()) > CERTAIN and self.agreement(other) < UNLIKE
+        return contradict(self.likelihoods, other.likelihoods)
 
     def rank_agreement(self, other: Corner) -> float:
         """The probability that both show one rank, whatever their suits."""
         ranks = [np.bincount(_RANKS, corner.likelihoods) for corner in (self, other)]
         return float(ranks[0] @ ranks[1])
+
+
+def contradict(first: NDArray[np.float32], second: NDArray[np.float32]) -> bool:
+    """Whether two readings, (53,) each, are both sure of a face, and not of the same."""
+    return bool(min(first.max(), second.max()) > CERTAIN and first @ second < UNLIKE)
 
 
 @dataclass(frozen=True, eq=False)

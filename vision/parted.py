@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision.classify import combined
+from vision.join import contradict
 from vision.place import INDEX_OFFSET, Placed, index_corners, place, turn, turned_by
 from vision.plane import Plane, Spots
 from vision.track import Changed, rank_vector, same_rank
@@ -100,8 +101,7 @@ def _of_a_set(reading: CardReading, plane: Plane, changed: Changed, across: Spot
 
 def _of_two_faces(first: Likelihoods, second: Likelihoods) -> bool:
     """Whether both are sure of one rank and of two suits."""
-    both_sure = min(float(first.max()), float(second.max())) > SURE
-    return both_sure and float(first @ second) < 0.1 and same_rank(first, second) > 0.5
+    return contradict(first, second) and same_rank(first, second) > 0.5
 
 
 def _is_old(spot: Spots, angle: float, changed: Changed) -> bool | None:

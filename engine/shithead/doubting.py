@@ -122,38 +122,33 @@ def _scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
     return hypothesis._replace(weight=hypothesis.weight * factor)
 
 
-def _settled(hypothesis: Hypothesis) -> Iterator[Hypothesis]:
-    """The hypothesis with nothing pending: it stands, or was none."""
-    if hypothesis.pending is None:
-        yield hypothesis
-
-
-def _of_another(hypothesis: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
+def _of_another(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
     """The play is that of another seat, or comes after one that nobody saw, or from a hand that was counted wrongly."""
-    for base in _settled(hypothesis):
-        state = base.state
-        players = len(state.players)
-        faces = _faces(event)
-        for seat in range(players):
-            here = seat_weight(seat, event.seat, event.seat_score, players)
-            if here <= 0:
-                continue
-            own = seat == state.turn
-            for changed, factor in _recounted(state, seat, event, faces):
-                yield from _legal(base, changed, seat, event, here * factor * (1.0 if own else 2 * LOST))
-            if seat in state.out:
-                continue
-            number = 1 if isinstance(event, Turned) else len(event.cards)
-            moved = displaced(state, seat, faces, number) if playing_from(state, seat) == "hand" else None
-            if moved is not None:
-                factor = MISPLACED * (1.0 if own else LOST)
-                yield from _legal(base, at_turn(moved, seat), seat, event, here * factor)
-            if not own:
-                yield from _legal(base, at_turn(state, seat), seat, event, here * LOST)
-        yield from _after_missed(base, event)
-        yield from _after_missed_pick_up(base, event)
-        yield from _after_going_out(base, event)
-        yield from _joining(base, event, faces)
+    if base.pending is not None:
+        return
+    state = base.state
+    players = len(state.players)
+    faces = _faces(event)
+    for seat in range(players):
+        here = seat_weight(seat, event.seat, event.seat_score, players)
+        if here <= 0:
+            continue
+        own = seat == state.turn
+        for changed, factor in _recounted(state, seat, event, faces):
+            yield from _legal(base, changed, seat, event, here * factor * (1.0 if own else 2 * LOST))
+        if seat in state.out:
+            continue
+        number = 1 if isinstance(event, Turned) else len(event.cards)
+        moved = displaced(state, seat, faces, number) if playing_from(state, seat) == "hand" else None
+        if moved is not None:
+            factor = MISPLACED * (1.0 if own else LOST)
+            yield from _legal(base, at_turn(moved, seat), seat, event, here * factor)
+        if not own:
+            yield from _legal(base, at_turn(state, seat), seat, event, here * LOST)
+    yield from _after_missed(base, event)
+    yield from _after_missed_pick_up(base, event)
+    yield from _after_going_out(base, event)
+    yield from _joining(base, event, faces)
 
 
 def _faces(event: Laid | Turned) -> tuple[Card, ...]:
@@ -252,22 +247,19 @@ def _legal(base: Hypothesis, state: State, seat: int, event: Laid | Turned, fact
             yield one
 
 
-def _taken_by_another(hypothesis: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
+def _taken_by_another(base: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
     """Another seat has picked up, or a card that nobody saw has burnt the pile."""
-    for base in _settled(hypothesis):
-        state = base.state
-        if base.burning or not state.pile.size:
+    state = base.state
+    if base.pending is not None or base.burning or not state.pile.size:
+        return
+    yield from _burnt_after_all(base, event)
+    for seat in range(len(state.players)):
+        if seat == state.turn or seat in state.out:
             continue
-        yield from _burnt_after_all(base, event)
-        for seat in range(len(state.players)):
-            if seat == state.turn or seat in state.out:
-                continue
-            factor = LOST * seat_weight(seat, event.seat, event.seat_score, len(state.players))
-            if factor > 0:
-                other = base._replace(state=at_turn(state, seat), weight=base.weight * factor, last=None)
-                yield from (
-                    one for one in happening.picked_up(other, seat, None) if one.step.verdict is Verdict.ACCEPTED
-                )
+        factor = LOST * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+        if factor > 0:
+            other = base._replace(state=at_turn(state, seat), weight=base.weight * factor, last=None)
+            yield from (one for one in happening.picked_up(other, seat, None) if one.step.verdict is Verdict.ACCEPTED)
 
 
 def _burnt_after_all(base: Hypothesis, event: Gone) -> Iterator[Hypothesis]:

@@ -13,6 +13,8 @@ from engine.shithead.simulate import PlayedGame, play_game
 from engine.shithead.telling import deal_event, events_of
 
 NAMES = ("Ann", "Ben", "Cem")
+CARDS = {"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]}
+"""A deal in which Ann shows the lowest card."""
 
 
 def played(rule_set: str = "classic", seed: int = 1) -> PlayedGame:

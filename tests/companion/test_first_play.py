@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from companion.set_up import SetUp
-from companion.storage import DataFolder
-from tests.companion.played import NAMES
-from tests.companion.serving import Phone, Served, served
-
-CARDS = {"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]}
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Served]:
-    with DataFolder.open(tmp_path) as folder, served(folder, SetUp().change({"players": list(NAMES)})) as table:
-        yield table
-
-
-@pytest.fixture
-def host(running: Served) -> Phone:
-    return running.phone("Host")
+from tests.companion.played import CARDS
+from tests.companion.serving import Phone, Served
 
 
 def test_the_exchange_ends_when_somebody_says_play(host: Phone) -> None:

@@ -16,22 +16,10 @@ from companion.server.app import PAGE
 from companion.server.limits import Limits
 from companion.set_up import SetUp
 from companion.storage import DataFolder
-from tests.companion.played import NAMES, commands, played
+from tests.companion.played import CARDS, NAMES, commands, played
 from tests.companion.serving import Phone, Served, served
 
 AS_JSON = {"Content-Type": "application/json"}
-CARDS = {"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]}
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Served]:
-    with DataFolder.open(tmp_path) as folder, served(folder, SetUp().change({"players": list(NAMES)})) as table:
-        yield table
-
-
-@pytest.fixture
-def host(running: Served) -> Phone:
-    return running.phone("Host")
 
 
 def start(host: Phone) -> None:

@@ -15,10 +15,7 @@ from companion.server.limits import Limits
 from companion.storage import DataFolder
 from engine.records import load
 from tests.companion.serving import Phone, Served, served
-from tests.companion.test_http import AS_JSON, host, running, start
-
-__all__ = ["host", "running"]
-
+from tests.companion.test_http import AS_JSON, start
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 50) | st.floats(allow_nan=False) | st.text(max_size=12),

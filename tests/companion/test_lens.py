@@ -38,11 +38,6 @@ def running(tmp_path: Path) -> Iterator[Served]:
         made.room.eyes.stop()
 
 
-@pytest.fixture
-def host(running: Served) -> Phone:
-    return running.phone("Host")
-
-
 def send(phone: Phone, data: bytes) -> int:
     return phone.http.post("/api/lens", content=data, headers={"Content-Type": "image/jpeg"}).status_code
 

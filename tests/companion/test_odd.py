@@ -36,11 +36,6 @@ def running(tmp_path: Path) -> Iterator[Served]:
         yield made
 
 
-@pytest.fixture
-def host(running: Served) -> Phone:
-    return running.phone("Host")
-
-
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
 def test_whoever_has_an_odd_name_plays_like_everybody(host: Phone, name: str) -> None:
     players = [{"name": name}, {"name": "Ben"}]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 from companion.refusals import STATUS
 from companion.server.limits import MOST_MESSAGE, MOST_SOCKETS_EACH
 from companion.server.serving import PhoneProtocol
-from companion.set_up import SetUp
 from companion.status import TableState
 from companion.storage import DataFolder
-from tests.companion.played import NAMES
+from tests.companion.played import CARDS
 from tests.companion.serving import Phone, Served, served, until
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "socket.md"
-CARDS = {"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]}
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Served]:
-    with DataFolder.open(tmp_path) as folder, served(folder, SetUp().change({"players": list(NAMES)})) as table:
-        yield table
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from vision.sources import Frame
 from vision.types import BackReading, CardReading, Image, ImageReading, Observation, Seen
 from vision.watcher import Watcher
 
+ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
+"""Two players' upcards."""
 WIDTH, HEIGHT, CARD = 576, 432, 36.0
 _PAINT = np.random.default_rng(5).integers(0, 200, (len(FACES), 3))
 
@@ -216,6 +218,17 @@ class Cinema:
         self.table.hands = []
         self.roll(0.8)
         return self.seen[before:]
+
+
+def dealt(
+    rows: tuple[tuple[str, ...], ...] = (ANN, BEN), table: Tabletop | None = None, watcher: Watcher | None = None
+) -> Cinema:
+    """A table, once the deal that lies on it has been seen."""
+    table = table or Tabletop()
+    table.deal(rows)
+    cinema = Cinema(table, watcher)
+    cinema.roll(1.6)
+    return cinema
 
 
 def game(observations: Sequence[Observation]) -> list[str]:

@@ -8,11 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.tabletop import Cinema, Tabletop, game, likelihoods
+from tests.vision.tabletop import ANN, BEN, Cinema, Tabletop, game, likelihoods
 from vision.types import CardReading, ImageReading, Seen
 from vision.watcher import Watcher
-
-ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
 
 
 class Imagines:

@@ -53,3 +53,14 @@ def test_cards_that_come_to_lie_near_the_edge_are_no_arm(gap: int) -> None:
     for number in range(42):
         scene = gate.see(bare if number < 16 else later, number / 15)
     assert scene.hands == ()
+
+
+def test_what_lies_near_the_edge_does_not_reach_it() -> None:
+    """Small gaps in an arm are filled, but not the one between a heap of cards and the border of the picture."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    later = bare.copy()
+    cv2.rectangle(later, (520, 14), (660, 130), (235, 235, 235), -1)
+    for number in range(18):
+        scene = gate.see(bare if number < 16 else later, number / 15)
+    assert scene.hands == ()

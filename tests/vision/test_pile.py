@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tests.vision.tabletop import Cinema, Tabletop, game
+from tests.vision.tabletop import Cinema, Tabletop, dealt, game
 from vision.types import Seen
-
-ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
-
-
-def dealt(rows: tuple[tuple[str, ...], ...] = (ANN, BEN)) -> Cinema:
-    table = Tabletop()
-    table.deal(rows)
-    cinema = Cinema(table)
-    cinema.roll(1.6)
-    return cinema
 
 
 def swiftly(cinema: Cinema, seat: int, act: Callable[[], object]) -> None:

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tests.vision.tabletop import Cinema, Tabletop, game
+from tests.vision.tabletop import Tabletop, dealt, game
 from vision.types import Image, ImageReading
 from vision.watcher import Watcher
-
-ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
 
 
 class ShortSighted:
@@ -27,16 +25,9 @@ class ShortSighted:
         return self.table.read(image, regions)
 
 
-def dealt(table: Tabletop, watcher: Watcher | None = None) -> Cinema:
-    table.deal((ANN, BEN))
-    cinema = Cinema(table, watcher)
-    cinema.roll(1.6)
-    return cinema
-
-
 def test_a_card_that_was_missed_is_read_in_a_closer_look() -> None:
     table = Tabletop()
-    cinema = dealt(table, Watcher(ShortSighted(table, "QD")))
+    cinema = dealt(table=table, watcher=Watcher(ShortSighted(table, "QD")))
     cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
     cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.1, 0.4))
     cinema.roll(0.5)
@@ -45,7 +36,7 @@ def test_a_card_that_was_missed_is_read_in_a_closer_look() -> None:
 
 def test_an_arm_beside_the_pile_is_no_card_and_leaves_nothing_behind() -> None:
     table = Tabletop()
-    cinema = dealt(table)
+    cinema = dealt(table=table)
     cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
     for reach in (6.0, 3.0, 1.7):
         table.hands = [table.arm(1, 2, reach)]
@@ -58,7 +49,7 @@ def test_an_arm_beside_the_pile_is_no_card_and_leaves_nothing_behind() -> None:
 
 def test_hands_are_left_out_of_what_is_remembered() -> None:
     table = Tabletop()
-    cinema = dealt(table)
+    cinema = dealt(table=table)
     clean = table.image()
     table.hands = [table.arm(1, 2, 1.0)]
     for _ in range(4):
@@ -71,7 +62,7 @@ def test_hands_are_left_out_of_what_is_remembered() -> None:
 
 def test_a_look_that_the_next_hand_ends_counts_by_majority() -> None:
     table = Tabletop()
-    cinema = dealt(table)
+    cinema = dealt(table=table)
     cinema.reach(0, 2, lambda: table.lay("9H", -0.4, 0.0, 0.1))
     # A corner beneath is read now and then, so that no two frames agree.
     table.misread = lambda card, number: None if card.face == "9H" and number % 2 else card.face

@@ -7,20 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from tests.vision.tabletop import Cinema, Tabletop, game
+from tests.vision.tabletop import ANN, BEN, Cinema, Tabletop, dealt, game
 from vision.sources import Frame
 from vision.types import Image, ImageReading, Observation, Seen
 from vision.watcher import Watcher
-
-ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
-
-
-def dealt(rows: tuple[tuple[str, ...], ...] = (ANN, BEN)) -> Cinema:
-    table = Tabletop()
-    table.deal(rows)
-    cinema = Cinema(table)
-    cinema.roll(1.6)
-    return cinema
 
 
 def test_the_laid_out_deal_is_found_without_a_table_file() -> None:
