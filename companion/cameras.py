@@ -52,8 +52,8 @@ def cameras() -> list[Camera]:
 
 def snapshot(number: int, seconds: float = WAIT) -> tuple[Image | None, str]:
     """A picture of a camera, after it has found its exposure; or None and why there is none."""
-    from vision.capture import Capture
     from vision.sources import open_source
+    from vision.sources.capture import Capture
 
     # In a process of its own: a broken driver may block for ever.
     with Capture(functools.partial(open_source, str(number))) as capture:

@@ -33,8 +33,8 @@ from vision.types import Image, ImageReading, Observation, Seen
 
 if TYPE_CHECKING:
     from vision.sources import Frame
-    from vision.watched import ReadsCards
-    from vision.watcher import Watcher
+    from vision.watching.watched import ReadsCards
+    from vision.watching.watcher import Watcher
 
 log = logging.getLogger(__name__)
 
@@ -305,8 +305,8 @@ class Eyes:
         self.session.settle(watcher.state.value == "settling", watcher.note)
 
     def _watcher(self) -> Watcher:
-        from vision.table import Table
-        from vision.watcher import Watcher
+        from vision.table.table import Table
+        from vision.watching.watcher import Watcher
 
         assert self._reader is not None
         beside = self._beside()
@@ -353,7 +353,7 @@ def _plainly(error: Exception, source: str | None) -> str:
 
 
 def _load_reader() -> ReadsCards:
-    from vision.claims import DOUBTFUL
-    from vision.reader import Reader
+    from vision.reading.claims import DOUBTFUL
+    from vision.reading.reader import Reader
 
     return Reader.load(least=DOUBTFUL)

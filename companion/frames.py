@@ -43,8 +43,8 @@ class Frames:
 
     def _live(self, source: str, stop: threading.Event) -> Iterator[Frame | None]:
         """The newest frames of a camera, read in a process of its own."""
-        from vision.capture import Capture
         from vision.sources import SourceError, open_source
+        from vision.sources.capture import Capture
 
         ever = False
         with Capture(functools.partial(open_source, source)) as capture:
@@ -72,8 +72,8 @@ class Frames:
     def _film(self, text: str, stop: threading.Event, *, leaf: bool) -> Iterator[Frame]:
         """A film runs in its own time, and waits for a machine that is too slow for it: nothing of it is left out, so
         that it is refereed as it was played. It waits at its first picture for the game to begin."""
-        from vision.feed import left_out
         from vision.sources import open_source
+        from vision.watching.feed import left_out
 
         session = self._session
         source = open_source(text)

@@ -13,8 +13,8 @@ def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
     """A picture as JPEG, with the reading drawn in where there is one."""
     import cv2
 
-    from vision.claims import claiming
-    from vision.overlay import draw
+    from vision.reading.claims import claiming
+    from vision.reading.overlay import draw
 
     drawn = draw(image, claiming(reading)) if reading is not None else image
     good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
@@ -26,8 +26,8 @@ def named(reading: ImageReading) -> list[str]:
 
     A watcher weighs readings that are more likely wrong than right; nobody is shown them.
     """
-    from vision.claims import claiming
-    from vision.overlay import SURE
+    from vision.reading.claims import claiming
+    from vision.reading.overlay import SURE
 
     return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in claiming(reading).cards]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.pictures import jpeg, named, small_jpeg
 
 if TYPE_CHECKING:
-    from vision.checkup import Finding
+    from vision.table.checkup import Finding
     from vision.types import Image, ImageReading
-    from vision.watched import ReadsCards
+    from vision.watching.watched import ReadsCards
 
 JUDGED: Final = 3.0
 """Seconds between two judgements of light, focus and size."""
@@ -43,7 +43,7 @@ class Shown:
         hardly a card is read."""
         if time.monotonic() - self._judged_at < JUDGED:
             return
-        from vision.checkup import examine
+        from vision.table.checkup import examine
 
         flipped = reader.read(image[:, ::-1].copy()) if len(reading.cards) < 3 else None
         findings = examine(image, reading, flipped)

@@ -133,8 +133,8 @@ def _check_camera(source: str) -> None:
 
 
 def _check_stream(address: str) -> None:
-    from vision.capture import Capture
     from vision.sources import open_source, public_name
+    from vision.sources.capture import Capture
 
     # In a process of its own: one that never answers may block for ever.
     with Capture(functools.partial(open_source, address)) as capture:

@@ -107,9 +107,9 @@ class Stopping:
 
 
 def _leave() -> None:
-    if "vision.capture" in sys.modules:
+    if "vision.sources.capture" in sys.modules:
         with contextlib.suppress(Exception):  # whatever state it is in, this process ends
-            sys.modules["vision.capture"].close_all()
+            sys.modules["vision.sources.capture"].close_all()
     for child in multiprocessing.active_children():
         child.kill()
     for stream in (sys.stdout, sys.stderr):

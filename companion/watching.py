@@ -16,7 +16,7 @@ from engine.shithead import wire
 from engine.shithead.game import Game, GameError, header
 from engine.shithead.referee import Ruling, rule
 from engine.shithead.rules import RuleError, RuleSet, load
-from vision.table import Table, TableError
+from vision.table.table import Table, TableError
 from vision.types import Observation, Seen, Sighting
 
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from datasets.bench_yolo import COMMAND, YARDSTICK
 from datasets.films import drawn_deck
-from vision.detect import session
 from vision.images import load
-from vision.reader import Reader
+from vision.reading.detect import session
+from vision.reading.reader import Reader
 from vision.types import Image
 
 FRAME: Final = (1280, 720)

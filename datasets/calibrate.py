@@ -26,11 +26,11 @@ from datasets import crops
 from datasets.judged_scenes import judged_scenes
 from datasets.scenes import FOLDER as SCENES
 from datasets.scenes import SEEN, read_truth
-from vision.claims import Standing
-from vision.classify import NO_INDEX, IndexNet, softmax
-from vision.detect import CornerNet
 from vision.geometry import overlaps
-from vision.reader import Reader
+from vision.reading.claims import Standing
+from vision.reading.classify import NO_INDEX, IndexNet, softmax
+from vision.reading.detect import CornerNet
+from vision.reading.reader import Reader
 
 SAME: Final = 0.4
 """A found box this much like a true one has found it."""

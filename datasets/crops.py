@@ -18,10 +18,10 @@ from datasets.decks import DATA
 from datasets.looked_at import looked_at
 from datasets.scenes import read_rows
 from engine.cards import Card, Rank, Suit
-from vision.classify import NO_INDEX
-from vision.detect import CornerNet, Detector
 from vision.geometry import FARTHER, farther, turned, widened
-from vision.pyramid import CROP, Pyramid
+from vision.reading.classify import NO_INDEX
+from vision.reading.detect import CornerNet, Detector
+from vision.reading.pyramid import CROP, Pyramid
 
 NO_SUIT: Final = -100
 """The suit's label where there is none: torch's cross entropy leaves it out."""

@@ -28,10 +28,10 @@ from companion.errors import UserError
 from datasets.judged_scenes import judged_scenes
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import Card
-from vision import deck_profile
 from vision.images import load
-from vision.overlay import draw
-from vision.reader import Reader
+from vision.reading import deck_profile
+from vision.reading.overlay import draw
+from vision.reading.reader import Reader
 from vision.types import Image, ImageReading
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -27,10 +27,10 @@ from datasets.games_aligned import RIGHT, Judged, align, asks_for, plays_of
 from engine.shithead.belief import Verdict
 from engine.shithead.events import Answer
 from engine.shithead.referee import rule
-from vision.feed import watch
 from vision.sources import SourceError
-from vision.watched import ReadsCards
-from vision.watcher import Watcher
+from vision.watching.feed import watch
+from vision.watching.watched import ReadsCards
+from vision.watching.watcher import Watcher
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

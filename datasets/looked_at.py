@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.camera import Generator
-from vision.detect import Detector
 from vision.geometry import CARD, WIDENED, WIDER, map_points, turned, widened
-from vision.quads import find_quads
+from vision.reading.detect import Detector
+from vision.reading.quads import find_quads
 from vision.types import Points
 
 NEAR: Final = 0.3

@@ -29,7 +29,7 @@ from datasets.decks import DATA
 from datasets.net import HEIGHT, WIDTH, IndexNet
 from datasets.scenes import FOLDER as SCENES
 from datasets.scenes import SIZE
-from vision.classify import NO_INDEX
+from vision.reading.classify import NO_INDEX
 
 RUNS: Final = DATA / "runs"
 OPSET: Final = 17

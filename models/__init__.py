@@ -25,8 +25,9 @@ class Calibration:
 
     ``rank_temperature`` and ``suit_temperature`` divide the classifier's logits before the softmax.
     ``corner_threshold`` is the least detector score worth a look. ``claims`` is the slope and shift of
-    the log odds of what a reading claims, for every way that a card may stand among others (``vision.claims``): nets
-    claim too much on decks that they have not seen. ``version`` names the nets that the constants were fitted to.
+    the log odds of what a reading claims, for every way that a card may stand among others
+    (``vision.reading.claims``): nets claim too much on decks that they have not seen.
+    ``version`` names the nets that the constants were fitted to.
     """
 
     version: str

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 if all is well, 1 if something should be put right."""
     from companion.commands.watch import _reader
-    from vision.checkup import examine
+    from vision.table.checkup import examine
 
     frame = _picture(args.source)
     reader = _reader()

@@ -13,7 +13,7 @@ from companion.errors import UserError
 from engine.cards import FACES, Card, CardError
 
 if TYPE_CHECKING:
-    from vision.join import Joined
+    from vision.reading.join import Joined
 
 SURE = 0.9
 """From this probability on a card is taken as read without asking."""
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from vision.deck_profile import ProfileError
+    from vision.reading.deck_profile import ProfileError
 
     try:
         return {"learn": _learn, "list": _list, "forget": _forget}[args.action](args)
@@ -47,9 +47,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(args: argparse.Namespace) -> int:
     import models
-    from vision import deck_profile
     from vision.images import ImageError, load, photos
-    from vision.reader import Reader
+    from vision.reading import deck_profile
+    from vision.reading.reader import Reader
 
     if args.threads < 1:
         raise UserError("bad-threads", f"--threads {args.threads}: use one or more")
@@ -87,7 +87,7 @@ def _learn(args: argparse.Namespace) -> int:
 
 def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[list[Joined], list[Card]]]:
     """The cards of a photo without labels: what is sure, and what a person says of the rest."""
-    from vision.classify import combined
+    from vision.reading.classify import combined
 
     result: list[tuple[list[Joined], list[Card]]] = []
     taken: set[Card] = set()
@@ -141,7 +141,7 @@ def read_truth(file: Path) -> dict[str, list[Card]]:
 def _list(args: argparse.Namespace) -> int:
     del args
     import models
-    from vision import deck_profile
+    from vision.reading import deck_profile
 
     for name in deck_profile.names():
         try:
@@ -156,7 +156,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _forget(args: argparse.Namespace) -> int:
-    from vision import deck_profile
+    from vision.reading import deck_profile
 
     path = deck_profile.path_of(args.name)
     if not path.is_file():

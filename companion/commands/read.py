@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from vision.images import ImageError, load, photos
-    from vision.overlay import draw
+    from vision.reading.overlay import draw
 
     files = photos(args.photos)
     if not files:
@@ -81,7 +81,7 @@ def _card_json(reading: CardReading) -> dict[str, Any]:
 
 def as_line(file: Path, reading: ImageReading) -> str:
     """``photo.jpg: AH 7D 5H? (5H 0.71, or 5D 0.20), 2 backs``."""
-    from vision.overlay import SURE
+    from vision.reading.overlay import SURE
 
     names, doubts = [], []
     for card in reading.cards:
@@ -117,9 +117,9 @@ def overlay_path(folder: Path, file: Path, files: list[Path]) -> Path:
 
 def _reader(args: argparse.Namespace) -> Any:
     import models
-    from vision.deck_profile import ProfileError
-    from vision.reader import Reader
-    from vision.weights import WeightsError
+    from vision.reading.deck_profile import ProfileError
+    from vision.reading.reader import Reader
+    from vision.reading.weights import WeightsError
 
     if args.threads < 1:
         raise UserError("bad-threads", f"--threads {args.threads}: use one or more")

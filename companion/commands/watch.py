@@ -14,10 +14,10 @@ from companion.errors import UserError
 
 if TYPE_CHECKING:
     from companion.watching import Watched
-    from vision.feed import Tick
     from vision.sources import LeftOut
     from vision.types import ImageReading, Observation
-    from vision.watcher import Watcher
+    from vision.watching.feed import Tick
+    from vision.watching.watcher import Watcher
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +52,9 @@ def _headless(args: argparse.Namespace) -> int:
     import cv2
 
     from companion.watching import Agreed, Watched
-    from vision.feed import watch
     from vision.sources import Kind, SourceError, kind_of
-    from vision.watcher import Watcher
+    from vision.watching.feed import watch
+    from vision.watching.watcher import Watcher
 
     cv2.setNumThreads(1)  # small pictures: more threads only take turns
     beside = _beside(args.source)
@@ -114,8 +114,8 @@ def _beside(source: str) -> Path | None:
 
 def _reader() -> Any:
     import models
-    from vision.claims import DOUBTFUL
-    from vision.reader import Reader
+    from vision.reading.claims import DOUBTFUL
+    from vision.reading.reader import Reader
 
     try:
         return Reader.load(least=DOUBTFUL)

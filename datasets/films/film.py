@@ -27,7 +27,7 @@ from engine.shithead.game import Game
 from engine.shithead.game import header as header_of
 from engine.shithead.rules import RuleError, RuleSet
 from vision.plane import Plane
-from vision.table import Table, Zone
+from vision.table.table import Table, Zone
 
 Image = NDArray[np.uint8]
 

@@ -127,7 +127,7 @@ def filled(text: ast.JoinedStr) -> str:
 def of_the_camera() -> list[str]:
     """The sentences of the modules that judge the picture, in the words that a screen may have to show."""
     said = set()
-    for path in ("vision/checkup.py", "vision/deal.py", "vision/layout.py", "companion/eyes.py"):
+    for path in ("vision/table/checkup.py", "vision/watching/deal.py", "vision/table/layout.py", "companion/eyes.py"):
         tree = ast.parse((ROOT / path).read_text("utf-8"))
         inner = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
         documented = {

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from companion.errors import UserError
 from companion.storage import DataFolder, default_folder, write_whole
-from vision import deck_profile
+from vision.reading import deck_profile
 
 
 def test_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

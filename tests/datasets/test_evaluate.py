@@ -12,7 +12,7 @@ from companion.cli import main
 from companion.errors import UserError
 from datasets import evaluate
 from tests.vision.painted import lying, paint, reader, table
-from vision.reader import Reader
+from vision.reading.reader import Reader
 
 PHOTOS = {
     "judge/ann+cards/src__easy__1.png": ["7H", "TD"],

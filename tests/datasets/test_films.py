@@ -26,7 +26,7 @@ from engine import records
 from engine.cards import Card
 from engine.shithead.game import replayed
 from engine.shithead.rules import load
-from vision.table import Table
+from vision.table.table import Table
 
 BUSY = Scenario(illegal=0.15, take_back=0.15, overlap=0.5, two_grabs=0.4, hesitation=0.1, squared_up=0.2, fumble=0.3)
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from datasets import crops
 from datasets.looked_at import looked_at, shows
-from vision.classify import NO_INDEX
-from vision.detect import Found
 from vision.geometry import WIDER, Boxes, box_points, turned
+from vision.reading.classify import NO_INDEX
+from vision.reading.detect import Found
 
 INDEX: Boxes = np.array([[60, 60, 20, 40, 0.3]], np.float32)
 AWAY: Boxes = np.array([[160, 140, 20, 40, 1.0]], np.float32)

@@ -12,7 +12,7 @@ from datasets import backdrops, camera, crops, layout, scenes
 from datasets.decks import Deck
 from datasets.scenes import SIZE, Index, Scene
 from tests.datasets.conftest import QUARTERS
-from vision.classify import NO_INDEX
+from vision.reading.classify import NO_INDEX
 
 SEEDS = range(30)
 

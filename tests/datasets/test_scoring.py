@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from datasets.calibrate import platt
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import STANDARD, Card
-from vision.claims import truer
+from vision.reading.claims import truer
 
 
 def cards(text: str) -> list[Card]:

@@ -22,13 +22,13 @@ from engine.shithead import rules, wire
 from engine.shithead.game import Game
 from engine.shithead.referee import rule
 from engine.shithead.view import view
-from vision.place import INDEX_OFFSET
 from vision.plane import Spots
 from vision.sources import Frame
-from vision.table import Table
+from vision.table.place import INDEX_OFFSET
+from vision.table.table import Table
 from vision.types import BackReading, CardReading, Image, ImageReading
-from vision.watched import ReadsCards
-from vision.watcher import Watcher
+from vision.watching.watched import ReadsCards
+from vision.watching.watcher import Watcher
 
 WIDTH, HEIGHT = 63.0, 88.0
 _CORNERS = np.array([[-WIDTH, HEIGHT], [WIDTH, HEIGHT], [WIDTH, -HEIGHT], [-WIDTH, -HEIGHT]]) / 2

@@ -40,8 +40,8 @@ def test_read_without_fault_the_referee_hardly_needs_anybody(laid: Laid, tmp_pat
 def test_read_by_the_nets_people_help_and_the_right_player_loses(
     laid: Laid, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from vision.claims import DOUBTFUL
-    from vision.reader import Reader
+    from vision.reading.claims import DOUBTFUL
+    from vision.reading.reader import Reader
 
     report = referee(laid, Reader.load(least=DOUBTFUL), tmp_path)
     with capsys.disabled():

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 import models
 from engine.cards import FACES, Rank, Suit
-from vision.classify import NO_INDEX, Logits
-from vision.detect import Detector, Found
 from vision.geometry import BOTTOM_RIGHT, CARD, CARD_MM, SLOTS, TOP_LEFT, Boxes, map_points, suppress, upright
-from vision.pyramid import Crops
-from vision.reader import Reader
+from vision.reading.classify import NO_INDEX, Logits
+from vision.reading.detect import Detector, Found
+from vision.reading.pyramid import Crops
+from vision.reading.reader import Reader
 from vision.types import Image
 
 Matrix = NDArray[np.float64]

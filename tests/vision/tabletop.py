@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import FACES, Card
-from vision.place import INDEX_OFFSET, card_corners
 from vision.plane import Spots
 from vision.sources import Frame
+from vision.table.place import INDEX_OFFSET, card_corners
 from vision.types import BackReading, CardReading, Image, ImageReading, Observation, Seen
-from vision.watcher import Watcher
+from vision.watching.watcher import Watcher
 
 ANN, BEN = ("3C", "7S", "9D"), ("KC", "2H", "JH")
 """Two players' upcards."""

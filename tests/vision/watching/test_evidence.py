@@ -1,0 +1,72 @@
+"""What the pixels say beside the readings: whether a place is bare table, on tables of any shade."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.plane import Plane
+from vision.table.cloth import Cloth
+from vision.table.place import card_corners
+from vision.types import Image
+from vision.watching.evidence import Compared
+
+PLANE = Plane(np.diag([1 / 60, 1 / 60, 1.0]))
+KNOWN = [card_corners(np.array([x, 9.5]), 0.0) for x in (4.0, 5.3, 6.6, 11.0, 12.3, 13.6)]
+PILE = card_corners(np.array([9.0, 5.0]), 0.3)
+FREE = card_corners(np.array([15.0, 4.0]), 0.3)
+SEATS = [np.array([[3.0, 8.5], [15.0, 8.5], [15.0, 10.5], [3.0, 10.5]]), card_corners(np.array([9.0, 5.0]), 0.0, 0.5)]
+
+
+def picture(table: tuple[int, int, int], paper: tuple[int, int, int]) -> Image:
+    """A grained table, darker towards one side, with cards in a row and one on the pile."""
+    rng = np.random.default_rng(1)
+    grain = cv2.blur(rng.normal(0, 22, (720, 1280, 1)), (31, 1))[..., None]
+    colours = np.array(table, np.float64) + grain * 3
+    for corners in [*KNOWN, PILE]:
+        mask = np.zeros((720, 1280), np.uint8)
+        cv2.fillPoly(mask, [np.round(PLANE.to_pixels(corners)).astype(np.int32)], 1)
+        colours[mask > 0] = paper
+    light = np.linspace(1.0, 0.8, 1280)[None, :, None]
+    image: Image = np.clip(colours * light + rng.normal(0, 2, colours.shape), 0, 255).astype(np.uint8)
+    return image
+
+
+@pytest.mark.parametrize("table", [(40, 90, 30), (150, 165, 172), (60, 80, 120), (205, 190, 180)], ids=str)
+def test_cards_are_told_from_tables_of_every_shade(table: tuple[int, int, int]) -> None:
+    image = picture(table, (238, 240, 240))
+    compared = Compared(PLANE, None, image, Cloth.learn(image, PLANE, SEATS, KNOWN))
+    card, free = compared.bare(PILE), compared.bare(FREE)
+    assert card is not None
+    assert free is not None
+    assert card < 0.2
+    assert free > 0.8
+
+
+def test_a_table_as_white_as_the_cards_says_nothing() -> None:
+    image = picture((236, 238, 238), (238, 240, 240))
+    assert Compared(PLANE, None, image, Cloth.learn(image, PLANE, SEATS, KNOWN)).bare(PILE) is None
+
+
+def test_but_beside_a_picture_without_a_pile_it_does() -> None:
+    table, paper = (200, 205, 205), (245, 246, 246)
+    image = picture(table, paper)
+    empty = image.copy()
+    box = np.round(PLANE.to_pixels(card_corners(np.array([9.0, 5.0]), 0.3, 0.3))).astype(np.int32)
+    cv2.fillPoly(empty, [box], (176, 180, 180))
+    compared = Compared(PLANE, None, image, Cloth.learn(image, PLANE, SEATS, KNOWN), empty)
+    assert (compared.bare(PILE) or 0.0) < 0.2
+
+
+def test_a_table_that_is_pale_in_part_is_judged_where_it_is_not() -> None:
+    image = picture((120, 130, 140), (238, 240, 240))
+    cloth = Cloth.learn(image, PLANE, SEATS, KNOWN)
+    spot = card_corners(np.array([15.0, 4.0]), 0.0)
+    middle = round(15.0 * 60 * cloth.limit.shape[1] / 1280)
+    cloth.limit[:, :middle] = 0  # as pale as paper from here to the left
+    free = Compared(PLANE, None, image, cloth).bare(spot)
+    assert free is not None
+    assert free > 0.9
+    cloth.limit[:] = 0
+    assert Compared(PLANE, None, image, cloth).bare(spot) is None

@@ -1,0 +1,66 @@
+"""The gate on made-up frames: which arms it sees."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.types import Image
+from vision.watching.gate import Gate, Scene
+
+CARD = ((560, 300), (660, 440))
+ARM = [(700, 330), (1279, 340), (1279, 420), (620, 410)]
+
+
+def seen(table: int, arm: int | None, shade: float = 1.0) -> Scene:
+    """The last of some frames of a table with a card, once an arm has come (or a shadow has fallen) from the right."""
+    rng = np.random.default_rng(3)
+    bare = np.full((720, 1280, 3), table, np.float32)
+    cv2.rectangle(bare, *CARD, (235, 235, 235), -1)
+    cv2.rectangle(bare, (900, 300), (1000, 440), (235, 235, 235), -1)
+    later = bare.copy()
+    mask = cv2.fillPoly(np.zeros((720, 1280), np.uint8), [np.array(ARM, np.int32)], 1) > 0
+    later[mask] = later[mask] * shade if arm is None else arm
+    gate = Gate()
+    for number in range(20):
+        picture = (bare if number < 16 else later) + rng.normal(0, 1.0, bare.shape)
+        image: Image = np.clip(picture, 0, 255).astype(np.uint8)
+        scene = gate.see(image, number / 15)
+    return scene
+
+
+@pytest.mark.parametrize(("table", "arm"), [(60, 140), (60, 78), (60, 42), (150, 170)])
+def test_an_arm_hardly_darker_or_lighter_than_the_table_is_seen_whole(table: int, arm: int) -> None:
+    (hand,) = seen(table, arm).hands
+    assert hand.entry[0] > 1200
+    assert hand.tip[0] < 760
+    assert hand.mask[(CARD[0][1] + 80) // 32, (CARD[1][0] - 10) // 32]
+
+
+def test_a_soft_shadow_from_the_edge_is_no_arm() -> None:
+    assert seen(60, None, shade=0.9).hands == ()
+
+
+@pytest.mark.parametrize("gap", [0, 12, 24])
+def test_cards_that_come_to_lie_near_the_edge_are_no_arm(gap: int) -> None:
+    """Nor is their shadow, which reaches the edge: an arm moves, or comes farther in."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    later = bare.copy()
+    cv2.rectangle(later, (510, 0), (670, 140), (42, 42, 42), -1)
+    cv2.rectangle(later, (520, gap), (660, 130), (235, 235, 235), -1)
+    for number in range(42):
+        scene = gate.see(bare if number < 16 else later, number / 15)
+    assert scene.hands == ()
+
+
+def test_what_lies_near_the_edge_does_not_reach_it() -> None:
+    """Small gaps in an arm are filled, but not the one between a heap of cards and the border of the picture."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    later = bare.copy()
+    cv2.rectangle(later, (520, 14), (660, 130), (235, 235, 235), -1)
+    for number in range(18):
+        scene = gate.see(bare if number < 16 else later, number / 15)
+    assert scene.hands == ()

@@ -1,0 +1,423 @@
+"""From frames to observations: the gate decides when to look, the nets read what lies still, the follower compares.
+
+``Watcher.see`` takes frames in order and gives what happened. For the same frames it gives the same observations,
+whatever the speed of the machine: time is the frames' own.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.reading.jokers import without_joker
+from vision.sources.base import Frame
+from vision.table.cloth import Cloth
+from vision.table.place import Placed, card_corners, place_all
+from vision.table.table import Table
+from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
+from vision.watching.beneath import more_beneath
+from vision.watching.deal import SetUp
+from vision.watching.elsewhere import not_elsewhere
+from vision.watching.evidence import Compared
+from vision.watching.follow import Follower
+from vision.watching.gate import Box, Gate, Scene
+from vision.watching.parted import USUAL, across_deck, one_by_one
+from vision.watching.register import MOVED, by_cards, by_picture
+from vision.watching.track import Changed, Look, rank_vector
+from vision.watching.unread import changed_cards, unread_card
+from vision.watching.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
+from vision.watching.zones import cells_of, pile_core, zones_of
+
+PUZZLED = 2
+"""So many looks at a change that no reading explains, before it is taken as it is."""
+
+
+class Watcher:
+    """``table`` may be None: it is then proposed from the laid-out deal. ``players``: how many seats to expect;
+    ``decks`` and ``jokers``: what is played with; ``turned``: whether a first card is turned onto the pile (None: not
+    known)."""
+
+    def __init__(
+        self,
+        reader: ReadsCards,
+        table: Table | None = None,
+        *,
+        players: int | None = None,
+        decks: int = 1,
+        jokers: bool = True,
+        turned: bool | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self._reader = reader
+        self._closer = reader.closer() if isinstance(reader, LooksCloser) else reader
+        self._decks = decks
+        self._jokers = jokers
+        self._settings = settings or Settings()
+        self._gate = Gate()
+        self.setup = SetUp(table, players, self._settings.deal_settle, self._settings.patience, turned)
+        self.follower: Follower | None = None
+        self.state = State.LOOKING
+        self.reading: ImageReading | None = None
+        """What was read last: of the whole picture for photos, of the zones that were looked at otherwise."""
+        self.counts = Counts()
+        self._zones: list[Watched] = []
+        self._zones_of: Table | None = None
+        self._cloth: Cloth | None = None
+        self._cloth_at = -1e9
+        self._empty: Image | None = None
+        self._before_play: Image | None = None
+        self._previous: Image | None = None
+        self._suspect: float | None = None
+        self._lost = False
+        self._across = USUAL
+
+    @property
+    def table(self) -> Table | None:
+        return self.follower.table if self.follower else self.setup.table
+
+    @property
+    def note(self) -> str:
+        """Why there is no table yet, in words; empty once there is one."""
+        return "" if self.follower else self.setup.note
+
+    def see(self, frame: Frame, *, photo: bool = False) -> list[Observation]:
+        """What a frame shows to have happened. ``photo``: the frame stands alone and shows the table at rest."""
+        image = frame.image[:, ::-1].copy() if self.setup.mirrored else frame.image
+        self.counts.frames += 1
+        observations = []
+        if self._lost:
+            self._lost = False
+            observations.append(Observation(Seen.CAMERA, frame.at, frame.number, present=True))
+        if photo:
+            return observations + self._photo(image, frame)
+        self._fit(image)
+        scene = self._gate.see(image, frame.at)
+        if self.follower is None:
+            return observations + self._set_up(image, frame, scene)
+        return observations + self._watch(image, frame, scene)
+
+    def lost(self, at: float, frame: int = 0) -> list[Observation]:
+        """The camera is lost. Nothing that it showed half of counts."""
+        if self._lost:
+            return []
+        self._lost = True
+        self.state = State.LOST
+        self._gate.restart()
+        for zone in self._zones:
+            zone.look, zone.dirty = None, True
+        return [Observation(Seen.CAMERA, at, frame, present=False)]
+
+    def _fit(self, image: Image) -> None:
+        """Follow a change of the picture's size: the same view in more or fewer pixels."""
+        height, width = image.shape[:2]
+        if self.follower is not None and (width, height) != (self.follower.table.width, self.follower.table.height):
+            self.follower.table = self.follower.table.scaled(width, height)
+            self._cloth, self._previous, self._empty, self._before_play = None, None, None, None
+            self._lay_zones()
+            for zone in self._zones:
+                zone.before, zone.look, zone.dirty = None, None, True
+        elif self.setup.table is not None and self.follower is None:
+            self.setup.table = self.setup.table.scaled(width, height)
+
+    # photos
+
+    def _photo(self, image: Image, frame: Frame) -> list[Observation]:
+        self._fit(image)
+        reading = self.reading = self._read(image, None)
+        self.state = State.STILL
+        if self.follower is None:
+            return self._deal(image, frame, self.setup.photo(reading, self._flipped(image)))
+        follower = self.follower
+        cards = place_all(reading.cards, follower.table.plane)
+        observations = self._after_nudge(cards, image, frame, self._previous)
+        if observations:
+            cards = place_all(reading.cards, follower.table.plane)
+        self._learn_cloth(image, frame.at)
+        same_view = not observations and self._previous is not None
+        compared = Compared(
+            follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
+        )
+        look = Look(frame.at)
+        parted = one_by_one(reading.cards, follower.table.plane, compared.changed, self._across)
+        look.add(compared.settled(_confident(parted)), frame.at)
+        tracks = look.cards
+        pile = [track for track in tracks if follower.table.in_pile(track.centre)]
+        observations += follower.pile_look(
+            pile,
+            frame.at,
+            frame.number,
+            changed=compared.changed,
+            bare=compared.bare,
+            at_once=True,
+            unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
+            restored=self._since_play(image),
+            beneath=lambda new: more_beneath(compared, new, self._across),
+        )
+        if any(observation.kind is Seen.LAID for observation in observations):
+            self._before_play = self._previous
+        for seat in range(len(follower.rows)):
+            row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
+            observations += follower.row_look(
+                seat, row, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+            )
+        self._previous = image
+        self._remember_empty(image)
+        return observations
+
+    # the deal
+
+    def _set_up(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        self.state = State.HAND if scene.hands else State.LOOKING
+        whole = (0, 0, image.shape[1], image.shape[0])
+        still = 0.0 if scene.hands else scene.still_for(whole)
+        if not self.setup.due(frame.at, still):
+            return []
+        reading = self.reading = self._read(image, None)
+        return self._deal(image, frame, self.setup.moving(reading, frame.at, self._flipped(image)))
+
+    def _flipped(self, image: Image) -> ImageReading | None:
+        """What the mirrored picture shows, once there is reason to ask."""
+        return self._read(image[:, ::-1].copy(), None) if self.setup.wants_flipped else None
+
+    def _deal(self, image: Image, frame: Frame, ready: bool) -> list[Observation]:
+        if not ready or self.setup.table is None:
+            return []
+        rows, pile = self.setup.dealt
+        if self.reading is not None:
+            plane = self.setup.table.plane
+            self._across = across_deck(place_all(self.reading.cards, plane), plane)
+        self.follower = Follower(
+            self.setup.table,
+            decks=self._decks,
+            gone_after=self._settings.gone_after,
+            provisional=self.setup.provisional and not pile,
+        )
+        self._previous = image
+        observation = self.follower.deal(rows, pile, frame.at, frame.number, self.setup.row_size)
+        self._lay_zones()
+        for zone in self._zones:
+            zone.before, zone.dirty, zone.read_at = image, False, frame.at
+        self._learn_cloth(image, frame.at)
+        self._remember_empty(image)
+        return [observation]
+
+    # moving pictures
+
+    def _watch(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        assert self.follower is not None
+        observations = self.follower.see_hands(scene, frame.at, frame.number)
+        if self.follower.table is not self._zones_of:
+            self._lay_zones()
+        for zone in self._zones:
+            if self._ends(zone, scene) and zone.latest is not None:
+                observations += self._commit(zone, *zone.latest)
+        self._zones[0].core = pile_core(self.follower)
+        due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
+        self.state = (
+            State.HAND if scene.hands else State.SETTLING if any(zone.dirty for zone in self._zones) else State.STILL
+        )
+        nudged = self._nudge(image, frame, scene)
+        if nudged is not None:
+            return observations + nudged
+        if not due:
+            return observations
+        reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
+        compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
+        clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
+        clear = self._possible(clear, image)
+        for zone in due:
+            since = Compared(self.follower.table.plane, zone.before, image)
+            cards = one_by_one(clear, self.follower.table.plane, since.changed, self._across)
+            cards = compared.settled(_confident(cards))
+            inside = [card for card in cards if self._belongs(card, zone)]
+            zone.look = zone.look or Look(frame.at)
+            zone.look.add(inside, frame.at)
+            zone.read_at = frame.at
+            zone.latest = scene.without_hands(image, zone.before), frame, scene
+            if self._is_ready(zone.look):
+                observations += self._commit(zone, *zone.latest)
+        return observations
+
+    def _possible(self, readings: list[CardReading], image: Image) -> list[CardReading]:
+        """The readings without the faces that lie in the players' rows, where these look as they did."""
+        assert self.follower is not None
+        if self._decks > 1:
+            return readings
+        plane = self.follower.table.plane
+        before = {zone.seat: zone.before for zone in self._zones}
+
+        def is_there(seat: int, card: Placed) -> bool:
+            corners = card_corners(card.centre, card.angle, -0.1)
+            difference = Compared(plane, before.get(seat), image).changed(corners)
+            return difference is not None and difference < 0.1
+
+        for seat, row in enumerate(self.follower.rows):
+            readings = not_elsewhere(readings, row.cards, plane, functools.partial(is_there, seat))
+        return readings
+
+    def _ends(self, zone: Watched, scene: Scene) -> bool:
+        """Whether a look that has seen enough for a majority ends undecided, the next hand being there already."""
+        if zone.seat is not None or zone.look is None or zone.look.frames < max(3, self._settings.agree):
+            return False
+        return bool(scene.covering(zone.core)) or scene.still_for(zone.core) < self._settings.settle
+
+    def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
+        assert self.follower is not None
+        if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core):
+            zone.look, zone.dirty = None, True
+            return False
+        pending = zone.seat is None and self.follower.pile.pending
+        if zone.dirty and zone.puzzled and zone.look is None and at - zone.read_at < 0.3:
+            return False
+        return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
+
+    def _belongs(self, card: Placed, zone: Watched) -> bool:
+        assert self.follower is not None
+        table = self.follower.table
+        if zone.seat is not None:
+            return table.seat_at(card.centre) == zone.seat
+        return table.in_pile(card.centre) or (
+            self.follower.provisional and table.seat_at(card.centre) is None and zone.zone.holds(card.centre)
+        )
+
+    def _is_ready(self, look: Look) -> bool:
+        if look.frames >= self._settings.most:
+            return True
+        sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
+        return look.steady >= self._settings.agree + (0 if sure else 1)
+
+    def _commit(self, zone: Watched, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        assert self.follower is not None
+        assert zone.look is not None
+        self.counts.commits += 1
+        self._learn_cloth(image, frame.at)
+        table = self.follower.table
+        compared = Compared(table.plane, zone.before, image, self._cloth, self._empty)
+        tracks, since, zone.look = zone.look.cards, zone.look.since, None
+        if zone.seat is None:
+            # Nothing that can be read explains the change, look after look: then it is a card that cannot be read.
+            unread = (
+                unread_card(compared, table, self._hints(table), frame.at, self._jokers)
+                if zone.puzzled >= PUZZLED
+                else None
+            )
+            found = self.follower.pile_look(
+                tracks,
+                frame.at,
+                frame.number,
+                changed=compared.changed,
+                bare=compared.bare,
+                unread=unread,
+                restored=self._since_play(image),
+                beneath=lambda new: more_beneath(compared, new, self._across),
+                since=since,
+            )
+            if any(observation.kind is Seen.LAID for observation in found):
+                self._before_play = zone.before
+        else:
+            found = self.follower.row_look(
+                zone.seat, tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
+            )
+        zone.dirty = False
+        if found or zone.before is None:
+            zone.before, zone.puzzled = image, 0
+        elif not (zone.seat is None and self.follower.pile.pending):
+            # Something looks different, and no reading says what: look again before taking it as it is.
+            aside = scene.covering(cells_of(self.follower.table, zone.zone))
+            changed = changed_cards(compared, table) if zone.seat is None else compared.changed(zone.zone.outline)
+            if not aside and (changed or 0.0) > (0.1 if zone.seat is None else 0.02) and zone.puzzled < PUZZLED:
+                zone.puzzled, zone.dirty = zone.puzzled + 1, True
+            else:
+                zone.before, zone.puzzled = image, 0
+        if zone.seat is None and not self.follower.pile.pending and not zone.puzzled:
+            self._remember_empty(image)
+        return found
+
+    # the camera
+
+    def _nudge(self, image: Image, frame: Frame, scene: Scene) -> list[Observation] | None:
+        """None where the camera has not been touched; else what to say, and nothing else is read meanwhile."""
+        assert self.follower is not None
+        stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
+        if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
+            self._suspect = frame.at
+        if self._suspect is None:
+            return None
+        if frame.at - self._suspect > 3:
+            self._suspect = None
+            return None
+        if scene.hands or any(scene.still_for(zone.core) < 2 * self._settings.settle for zone in self._zones):
+            return []
+        self._suspect = None
+        reading = self._read(image, None)
+        cards = _confident(place_all(reading.cards, self.follower.table.plane))
+        before = next((zone.before for zone in self._zones if zone.before is not None), None)
+        return self._after_nudge(cards, image, frame, before) or None
+
+    def _after_nudge(
+        self, cards: Sequence[Placed], image: Image, frame: Frame, before: Image | None
+    ) -> list[Observation]:
+        assert self.follower is not None
+        known = [card for row in self.follower.rows for card in row.cards]
+        shift = by_cards(known, cards, self.follower.table.plane)
+        if shift is None and len(known) < 3 and before is not None and before.shape == image.shape:
+            shift = by_picture(before, image, self.follower.table.plane)
+        if shift is None or shift.size < MOVED:
+            return []
+        self.follower.table = self.follower.table.moved(shift.matrix)
+        self._gate.restart()
+        self._cloth = self._empty = self._before_play = None
+        self._lay_zones()
+        return [Observation(Seen.NUDGED, frame.at, frame.number)]
+
+    # small things
+
+    def _lay_zones(self) -> None:
+        assert self.follower is not None
+        kept = {zone.seat: zone for zone in self._zones} if self.follower.table is not self._zones_of else {}
+        self._zones, self._zones_of = zones_of(self.follower, kept), self.follower.table
+
+    def _read(self, image: Image, regions: list[Box] | None, closely: bool = False) -> ImageReading:
+        self.counts.reads += 1
+        reading = (self._closer if closely else self._reader).read(image, regions)
+        if self._jokers:
+            return reading
+        return replace(reading, cards=tuple(card for card in map(without_joker, reading.cards) if card is not None))
+
+    def _hints(self, table: Table) -> list[Placed]:
+        return place_all(self.reading.cards, table.plane) if self.reading is not None else []
+
+    def _since_play(self, image: Image) -> Changed | None:
+        """How much differs from before the cards laid last came."""
+        if self._before_play is None or self.follower is None:
+            return None
+        return Compared(self.follower.table.plane, self._before_play, image).changed
+
+    def _remember_empty(self, image: Image) -> None:
+        """Keep a picture of the table without a pile, if this is one."""
+        if self.follower is not None and not self.follower.pile.cards:
+            self._empty = image
+
+    def _learn_cloth(self, image: Image, at: float) -> None:
+        table = self.table
+        if table is None or (self._cloth is not None and at - self._cloth_at < 2):
+            return
+        occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
+        occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
+        cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
+        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards), at
+
+
+def _spots(card: CardReading) -> list[tuple[float, float]]:
+    """The pixels in the middle of the index corners that were seen; of the card, where none was."""
+    middles = [index.mean(axis=0) for index in card.indices] or [card.outline.mean(axis=0)]
+    return [(float(x), float(y)) for x, y in middles]
+
+
+def _confident(cards: Sequence[Placed]) -> list[Placed]:
+    return [card for card in cards if card.presence >= 0.5]
+
+
+def _rank_margin(likelihoods: Likelihoods) -> bool:
+    return bool(rank_vector(likelihoods).max() > 0.85)
