@@ -30,6 +30,8 @@ from engine.shithead.events import (
     Turned,
     Upcards,
 )
+from engine.shithead.legal import playing_from
+from engine.shithead.recounting import displaced, enlarged
 from engine.shithead.rules import RuleSet
 from engine.shithead.standing import forget
 from engine.shithead.state import Phase
@@ -95,8 +97,11 @@ def _told(belief: Belief, event: Event, *, insisted: bool) -> list[list[Hypothes
     found = _all(belief, event, all_ranks=False)
     if isinstance(event, SHOWING) and sum(one.weight for branch in found for one in branch) < HARDLY:
         if insisted:
-            # What was believed of the player's cards gives way to the person's word.
-            found = _all(Belief(tuple(_forgetting(one, event) for one in belief.hypotheses)), event, all_ranks=False)
+            # What was believed of the player's cards gives way to the person's word; then how many there were.
+            forgot = tuple(_forgetting(one, event) for one in belief.hypotheses)
+            found = _all(Belief(forgot), event, all_ranks=False)
+            if not any(found):
+                found = _all(Belief(tuple(_granting(one, event) for one in forgot)), event, all_ranks=False)
         else:
             found += _all(belief, event, all_ranks=True)
     return found
@@ -122,6 +127,20 @@ def _forgetting(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> Hypot
     state = hypothesis.state
     seat = state.turn if event.seat is None else event.seat
     return hypothesis if seat < 0 else hypothesis._replace(state=forget(state, seat))
+
+
+def _granting(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> Hypothesis:
+    """The hypothesis in which the player can have laid these cards: they were misread or miscounted elsewhere."""
+    state = hypothesis.state
+    seat = state.turn if event.seat is None else event.seat
+    if seat < 0 or not isinstance(event, Laid) or playing_from(state, seat) != "hand":
+        return hypothesis
+    number = min(event.numbers)
+    faces = tuple(reading.card for reading in event.cards if reading.card is not None)
+    freed = displaced(state, seat, faces, number) or state
+    missing = number - freed.players[seat].hand.size
+    larger = enlarged(freed, seat, missing) if missing > 0 else freed
+    return hypothesis._replace(state=larger or freed)
 
 
 def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:

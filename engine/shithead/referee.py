@@ -13,6 +13,7 @@ from engine.cards import Rank
 from engine.log import EditError
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
+from engine.shithead.consequences import is_taken, misfits, said_anew
 from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Source, Undo
 from engine.shithead.game import Game
 from engine.shithead.rules import RuleError
@@ -116,21 +117,21 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
 
 def _edited(before: Game, after: Game, event: Event) -> Ruling:
     """The ruling on a correction: what it was, and whatever the table must know of what came after."""
-    said = [message(_EDITED[type(event)] if not _removes(event) else "removed")]
+    said = [message(_EDITED[type(event)] if not _removes(event) else "removed"), *misfits(before, after, event)]
     fresh = next((i for i, one in enumerate(after.line) if i >= len(before.line) or one is not before.line[i]), None)
     if fresh is not None and fresh == len(after.line) - 1:
         # The last event itself was changed: what it did is what is to be said.
         last = _ruled(after)
         return replace(last, messages=(*said, *last.messages))
-    first = len(after.line) if fresh is None else fresh
-    if any(belief.top.step.verdict is Verdict.ILLEGAL for belief in after.beliefs[first + 2 :]):
-        said.append(message("later-illegal"))
     top = after.belief.top
     if top.pending is not None:
         said += messages(top, after.players)
     elif top.state.phase is Phase.PLAY:
         said.append(message("turn", player=after.players[top.state.turn]))
     verdict = Verdict.ILLEGAL if top.pending is not None else Verdict.ACCEPTED
+    seq = said_anew(after, event)
+    if seq is not None and not is_taken(after, seq):
+        verdict = Verdict.DOUBTFUL
     return _ruling(after, verdict, event, tuple(said), after.seq)
 
 

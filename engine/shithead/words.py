@@ -133,6 +133,16 @@ ANNOUNCEMENTS: Final[Mapping[str, Text]] = {
     "answered": "settled",
     "settled": "that was {what}",
     "later-illegal": "a later play is illegal now",
+    "later-unclear": "what came later no longer fits",
+    "then-illegal": "the {rank} that was played later is illegal then",
+    "then-otherwise": "the {rank} that was played later is taken for another card then: {other_rank}",
+    "then-unclear": "the {rank} that was played later no longer fits then",
+    "has-at-most": (
+        "{player} cannot have had more than one {rank} there",
+        "{player} cannot have had more than {count} cards of rank {rank} there",
+    ),
+    "has-none": "{player} cannot have had a card of rank {rank} there",
+    "cannot-be": "that cannot be with the cards as they are known: {what}",
     # Doubts
     "please-check": "please check: was it {what}?",
     "who-was-it": "please check: who played?",

@@ -133,7 +133,7 @@ def test_a_correction_says_that_a_later_play_is_illegal_now() -> None:
     told.laid("8H")
     told.laid("9H")
     answer = told("correct", seq=4, with_={"event": "laid", "cards": ["KH"], "seat": "Ben"})
-    assert codes(answer)[:2] == ["corrected", "later-illegal"]
+    assert codes(answer)[:2] == ["corrected", "then-illegal"]
     assert answer["view"]["pile"]["cards"] == ["5H", "KH", "8H", "9H"]  # it was let stand by what followed
     assert answer["view"]["turn"] == "Ben"
 
