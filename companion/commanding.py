@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PLAYS: Final = frozenset(
-    {"laid", "pick-up", "burn", "turned", "flipped", "drawn", "pass", "exchange", "start", "take-back", "play"}
+    {"laid", "pick-up", "burn", "turned", "flipped", "drawn", "stock", "pass", "exchange", "start", "take-back", "play"}
 )
 """Events that say what was played: they are for whoever sits at the table."""
 RULINGS: Final = frozenset({"stand", "answer", "call", "deal", "upcards"})
 """Events that settle something: they are for the host and the deciders, and for the moment they were made in."""
 EDITS: Final = frozenset({"correct", "insert", "undo"})
 """Events that change what happened earlier. They name it, so that they may be based on an older state."""
+INSISTED: Final = frozenset({"laid", "turned", "flipped"})
+"""Plays that a person may insist on where the cards as they are known speak against them: then they are added."""
 REMEMBERED: Final = 1000
 """Answers kept, so that a repeated command is answered alike."""
 ID_LENGTH: Final = 64
@@ -152,7 +154,15 @@ class Desk:
             raise RefusalError("stale", "the game has gone on since; look again", seq=game.seq)
         if set(command.fields) & {"event", "id", "source", "confidence", "at"}:
             raise RefusalError("bad-value", "event, id, source, confidence and at are not for a phone to say")
-        event = {**command.fields, "event": command.name}
+        fields = dict(command.fields)
+        insist = fields.pop("insist", False)
+        if not isinstance(insist, bool):
+            raise RefusalError("bad-value", "insist must be true or false")
+        if insist and not decides:
+            raise RefusalError("not-allowed", "the host decides whether that is so; you can flag it")
+        event: dict[str, Any] = {**fields, "event": command.name}
+        if insist and command.name in INSISTED:
+            event = {"event": "insert", "before": game.seq + 1, "with": event}
         if command.name == "play":
             _only(command.fields)
             starts = game.starts
@@ -160,7 +170,7 @@ class Desk:
                 raise RefusalError("event-refused", "nobody can tell who begins: say who", reason="claim-first")
             # Once somebody plays, the referee itself says why nobody starts any more.
             event = {"event": "start", "seat": (starts or {}).get("player", game.players[0])}
-        ruling = session.tell(event, key=key)
+        ruling = session.tell(event, key=key, careful=True, insist=insist)
         return {"ruling": {name: value for name, value in ruling.items() if name != "view"}}
 
     def _may_tap(self, device: Device, command: Command) -> None:

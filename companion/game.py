@@ -19,7 +19,8 @@ from engine import records
 from engine.log import Entry
 from engine.shithead import wire
 from engine.shithead.belief import Verdict
-from engine.shithead.events import EDITS, Answer, Correct, Event, Show, Undo
+from engine.shithead.consequences import is_taken, misfits, said_anew
+from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Show, Undo
 from engine.shithead.game import Game, from_header, header
 from engine.shithead.protocol import answer
 from engine.shithead.referee import Ruling, rule
@@ -243,12 +244,19 @@ class RecordedGame:
     # What happens
 
     def tell(
-        self, event: Mapping[str, Any] | Event, *, key: str | None = None, picture: bytes | None = None
+        self,
+        event: Mapping[str, Any] | Event,
+        *,
+        key: str | None = None,
+        picture: bytes | None = None,
+        careful: bool = False,
+        insist: bool = False,
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Rule on an event and record it. Returns the ruling (``docs/protocol.md``) and the entry of the log.
 
-        Raises RefusalError ``event-refused`` for what cannot be understood, RecordError when it could not be written:
-        the game is then as it was before.
+        Raises RefusalError ``event-refused`` for what cannot be understood, with ``careful`` also ``doubtful`` for a
+        play or a correction against which something speaks (with ``insist`` only where the game could make nothing of
+        it), RecordError when it could not be written: the game is then as it was before.
         """
         if self._record is None:
             raise RefusalError("no-game", "this game is only being looked at")
@@ -262,6 +270,8 @@ class RecordedGame:
         if ruling.verdict is Verdict.ERROR or ruling.seq is None:
             said = ruling.messages[0].as_json() if ruling.messages else {"code": "nothing", "words": "nothing was said"}
             raise RefusalError("event-refused", str(said["words"]), reason=said["code"])
+        if careful:
+            self._doubt(understood, ruling, insist=insist)
         # An answer is recorded as the event that it chose: what a number means may change with a later version.
         self._record.append(wire.dump(ruling.game.log[-1].event, self.players))
         entry = self._take(ruling, datetime.now(UTC).timestamp())
@@ -280,6 +290,21 @@ class RecordedGame:
             self._record.close()
 
     # Inside
+
+    def _doubt(self, event: Event, ruling: Ruling, *, insist: bool) -> None:
+        """Raises RefusalError ``doubtful`` with the ``problems``; ``insist`` says whether the game could follow."""
+        if not isinstance(event, (*EDITS, *SHOWING)):
+            return
+        problems = [said.as_json() for said in misfits(self._game, ruling.game, event)]
+        if not problems:
+            return
+        seq = said_anew(ruling.game, event)
+        # A play is only insisted on as one that is added; whether that would do, the fold says then.
+        follows = not isinstance(event, EDITS) or seq is None or is_taken(ruling.game, seq)
+        if insist and follows:
+            return
+        words = "; ".join(str(problem["words"]) for problem in problems)
+        raise RefusalError("doubtful", f"this is not recorded yet: {words}", problems=problems, insist=follows)
 
     def _take(self, ruling: Ruling, at: float) -> dict[str, Any]:
         self._game, self._ruling, self._shown = ruling.game, ruling, None

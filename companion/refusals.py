@@ -31,6 +31,7 @@ STATUS: Final[Mapping[str, int]] = {
     "game-is-playing": 409,
     "faulty-set-up": 422,
     "event-refused": 422,
+    "doubtful": 409,
     "unknown-camera": 409,
     # the machine
     "not-recorded": 507,

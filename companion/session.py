@@ -116,12 +116,20 @@ class Session:
                 self._announce()
             return ruling
 
-    def tell(self, event: Mapping[str, Any] | Event, *, key: str | None = None) -> Mapping[str, Any]:
+    def tell(
+        self,
+        event: Mapping[str, Any] | Event,
+        *,
+        key: str | None = None,
+        careful: bool = False,
+        insist: bool = False,
+    ) -> Mapping[str, Any]:
         """Take what a person says happened (an event of ``docs/protocol.md``) and return the ruling. ``key`` names
-        the command that brought it, so that it is not applied twice. Raises RefusalError."""
+        the command that brought it, so that it is not applied twice; ``careful`` and ``insist`` are for
+        :meth:`RecordedGame.tell`. Raises RefusalError."""
         with self.lock:
             self.retry()
-            return self._tell(self.playing(), event, key=key)
+            return self._tell(self.playing(), event, key=key, careful=careful, insist=insist)
 
     def retry(self) -> None:
         """Try again to record what could not be recorded."""
@@ -294,12 +302,10 @@ class Session:
         self,
         game: RecordedGame,
         event: Mapping[str, Any] | Event,
-        *,
-        key: str | None = None,
-        picture: bytes | None = None,
+        **how: Any,
     ) -> Mapping[str, Any]:
         try:
-            ruling, entry = game.tell(event, key=key, picture=picture)
+            ruling, entry = game.tell(event, **how)
         except RecordError as error:
             raise self._not_recorded(error) from None
         self.fault = None

@@ -22,7 +22,7 @@ class EditError(ValueError):
 
 
 class Entry(NamedTuple):
-    """An event with its number; ``insisted``: a person has corrected it, and their word beats what is known."""
+    """An event with its number; ``insisted``: a person has corrected or added it: that beats what is known."""
 
     seq: int
     event: Event
@@ -43,9 +43,9 @@ def edited(log: tuple[Entry, ...], line: tuple[Entry, ...], entry: Entry) -> tup
         return counting(tuple(one for one in log if one.seq <= event.to))
     if isinstance(event, Insert):
         if event.before == entry.seq:
-            return (*line, Entry(entry.seq, event.event))
+            return (*line, Entry(entry.seq, event.event, True))
         index = _find(line, event.before)
-        return (*line[:index], Entry(entry.seq, event.event), *line[index:])
+        return (*line[:index], Entry(entry.seq, event.event, True), *line[index:])
     new: Event | None
     if isinstance(event, Answer) and isinstance(event.choice, Event):
         seq, new = question_seq(event.question), event.choice

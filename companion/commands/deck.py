@@ -72,7 +72,7 @@ def _learn(args: argparse.Namespace) -> int:
         for read, names in chosen:
             samples += deck_profile.samples(read, names)
         print(f"{file.name}: {len(cards)} card(s) read, {len(samples) - before} corner(s) learned")
-    profile = deck_profile.Profile.learn(args.name, models.calibration().version, samples)
+    profile = deck_profile.Profile.learn(args.name, models.calibration(), samples)
     try:
         path = deck_profile.save(profile)
     except OSError as error:

@@ -11,7 +11,7 @@ from engine.cards import Rank
 from engine.log import Entry, question_seq
 from engine.shithead.announcing import describe, refusal
 from engine.shithead.belief import Hypothesis, Verdict
-from engine.shithead.events import SHOWING, Answer, Correct, Event, Flipped, Insert, Laid, Show, Turned
+from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Flipped, Insert, Laid, Show, Turned
 from engine.shithead.folding import step
 from engine.shithead.game import Game
 from engine.shithead.legal import playing_from
@@ -24,7 +24,7 @@ MOST: Final = 3
 
 
 def misfits(before: Game, after: Game, edit: Event) -> list[Message]:
-    """What speaks against the ``edit`` that made ``after`` of ``before``, in order; empty where nothing does.
+    """What speaks against the ``edit``, or the play, that made ``after`` of ``before``; empty where nothing does.
 
     That a play is now illegal is told only where others follow: the last one is pending, as any illegal play is.
     """
@@ -39,8 +39,8 @@ def misfits(before: Game, after: Game, edit: Event) -> list[Message]:
 
 
 def said_anew(after: Game, edit: Event) -> int | None:
-    """The number of the play that an edit says in a person's own words; None where it takes back or chooses."""
-    if isinstance(edit, Insert):
+    """The number of the play that an event says in a person's own words; None where it takes back or chooses."""
+    if isinstance(edit, Insert) or not isinstance(edit, EDITS):
         return after.seq
     if isinstance(edit, Correct) and edit.event is not None:
         return edit.seq

@@ -1,6 +1,6 @@
 // What people do: each action is one command, and what went wrong is told in words.
 import { command } from "./connection.js";
-import { state } from "./store.js";
+import { state, update } from "./store.js";
 import { chosenLanguage, has, sentences, t } from "./words.js";
 import { told } from "./told.js";
 import { tell } from "./parts.js";
@@ -17,9 +17,16 @@ export function faultWords(error) {
 
 const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
 
-/** Sends a command, tells what was wrong, and gives the answer back. */
+// What speaks against it is shown (views/doubt.js); resolves with whether the person insists.
+const insists = (error) => new Promise((resolve) => update({ doubt: { error: error, resolve: resolve } }));
+
+/** Sends a command, tells what was wrong, and gives the answer back. What is doubtful is asked first, and not sent again
+ * where the person thinks better of it. */
 export function act(name, fields, done) {
   return command(name, fields).then((answer) => {
+    if (!answer.ok && answer.error && answer.error.code === "doubtful" && answer.error.problems) {
+      return insists(answer.error).then((sure) => (sure ? act(name, Object.assign({}, fields, { insist: true }), done) : answer));
+    }
     if (!answer.ok) {
       tell(faultWords(answer.error), "fault");
       return answer;

@@ -44,7 +44,8 @@ export function Sheet(props) {
     const before = document.activeElement;
     if (box.current) box.current.focus();
     const key = (event) => {
-      if (event.key === "Escape" && props.close) props.close();
+      const open = document.querySelectorAll(".sheet");
+      if (event.key === "Escape" && props.close && open[open.length - 1] === box.current) props.close();
     };
     document.addEventListener("keydown", key);
     return () => {

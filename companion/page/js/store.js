@@ -16,6 +16,7 @@ export const state = {
   spoken: "", // the last sentence for the screen reader
   alarm: "", // an interrupting sentence (illegal play, an error)
   notice: null, // {words, kind}: the answer to what this person did last
+  doubt: null, // {error, resolve}: what speaks against something that this person wants to record
   route: "",
   primed: false,
   preferences: {

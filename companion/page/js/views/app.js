@@ -15,6 +15,7 @@ import { Tv } from "./tv.js";
 import { Plays } from "./plays.js";
 import { Over } from "./over.js";
 import { Ask } from "./ask.js";
+import { Doubt } from "./doubt.js";
 import { More, Settings, About } from "./more.js";
 import { People } from "./people.js";
 import { Records, Statistics } from "./records.js";
@@ -173,5 +174,6 @@ export function App() {
                   : html`<${SeatView} />`}
     </main>
     <${TabBar} />
+    <${Doubt} />
   </div>`;
 }

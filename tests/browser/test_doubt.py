@@ -1,0 +1,80 @@
+"""A correction that does not fit is asked about before it is saved; nothing is lost, and a person may insist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open, Table
+
+pytestmark = pytest.mark.browser
+UPCARDS = {"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]}
+
+
+def correct_to(page: Page, play: str, rank: str, count: int) -> None:
+    page.locator(".entry", has_text=play).locator("button").click()
+    page.get_by_role("button", name="Correct this play").click()
+    form = page.locator(".event-form")
+    form.locator(".rank", has_text=re.compile(f"^{rank}$")).click()
+    form.locator(".time", has_text=f"×{count}").click()
+    form.get_by_role("button", name="Save").click()
+
+
+def begun(table: Table) -> None:
+    table.deal()
+    table.say("correct", seq=1, **{"with": {"event": "deal", "upcards": UPCARDS}})
+    for card in ("6C", "7C", "8C"):
+        table.lay(card)
+
+
+def test_a_correction_that_cannot_be_is_asked_about_first(open_page: Open, table: Table) -> None:
+    begun(table)
+    page = open_page()
+    page.get_by_role("button", name="Plays").click()
+    before = table.snapshot
+    correct_to(page, "Ann: 6", "6", 4)
+    doubt = page.locator(".sheet.doubt")
+    expect(doubt).to_contain_text("Ann cannot have had more than 3 cards of rank 6 there.")
+    page.keyboard.press("Escape")
+    expect(doubt).to_have_count(0)
+    expect(page.locator(".event-form")).to_be_visible()  # nothing that was filled in is lost
+    assert table.snapshot == before
+    page.locator(".event-form").get_by_role("button", name="Save").click()
+    doubt.get_by_role("button", name="Save it all the same").click()
+    expect(page.locator(".sheet")).to_have_count(0)
+    expect(page.locator(".entry", has_text="corrected").first).to_contain_text("6")
+    assert table.snapshot["seq"] == before["seq"] + 1
+
+
+def test_what_becomes_of_later_plays_is_told_first(open_page: Open, table: Table) -> None:
+    begun(table)
+    page = open_page()
+    page.get_by_role("button", name="Plays").click()
+    correct_to(page, "Ben: 7", "Q", 1)
+    doubt = page.locator(".sheet.doubt")
+    expect(doubt).to_contain_text("The 8 that was played later is illegal then.")
+    doubt.get_by_role("button", name="Back").click()
+    page.locator(".sheet .cross").click()
+    page.locator(".sheet .cross").click()
+    expect(page.locator(".entry", has_text="Ben: 7")).to_have_count(1)
+    expect(page.locator(".entry .mark", has_text="corrected")).to_have_count(0)
+
+
+def test_a_play_by_taps_that_cannot_be_is_the_hosts_to_insist_on(open_page: Open, table: Table) -> None:
+    begun(table)
+    table.say("correct", seq=1, **{"with": {"event": "deal", "upcards": UPCARDS}})
+    seq = table.snapshot["seq"]
+    for role, insists in (("player", 0), ("host", 1)):
+        page = open_page(role)
+        pad = page.locator(".pad")
+        pad.locator(".rank", has_text=re.compile("^Q$")).click()
+        pad.locator(".time", has_text="×4").click()
+        doubt = page.locator(".sheet.doubt")
+        expect(doubt).to_contain_text("Ann cannot have had more than 3 cards of rank Q there.")
+        expect(doubt.get_by_role("button", name="Save it all the same")).to_have_count(insists)
+        assert table.snapshot["seq"] == seq
+    doubt.get_by_role("button", name="Save it all the same").click()
+    expect(doubt).to_have_count(0)
+    assert table.snapshot["table"]["view"]["burnt"] == 7
