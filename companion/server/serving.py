@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ from companion.server.limits import MOST_MESSAGE
 from companion.stopping import Stopping
 
 PORTS: Final = range(65536)
+CLOSING: Final = 1.0
+"""Seconds that the application has to end in where nobody wants to wait."""
 
 
 class PhoneProtocol(WebSocketsSansIOProtocol):
@@ -61,11 +64,29 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 class PhoneServer(uvicorn.Server):
-    """uvicorn's, but signals are for the whole program to take (:mod:`companion.stopping`)."""
+    """uvicorn's, but signals are for the whole program to take (:mod:`companion.stopping`), and nobody is told of
+    what is broken off by the end."""
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        _quiet(on=False)
+        await super().serve(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # A request that is not whole is cancelled here, all else with the event loop: each with a traceback in the log.
+        _quiet(on=True)
+        await super().shutdown(sockets)
+        if self.force_exit:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.lifespan.shutdown(), CLOSING)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def _quiet(*, on: bool) -> None:
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).disabled = on
 
 
 def server(app: FastAPI, **options: Any) -> PhoneServer:

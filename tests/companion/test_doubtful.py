@@ -1,4 +1,4 @@
-"""What speaks against a play or a correction is asked before anything is recorded; a person's word counts all the same."""
+"""What speaks against a play or a correction is asked before it is recorded; a person's word counts all the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def problems(answer: dict[str, Any]) -> list[str]:
 
 
 @pytest.fixture
-def played(running: Served, host: Phone) -> Phone:
+def played(host: Phone) -> Phone:
     """Ann, Ben and Cem have played 5, 6 and 8 (events 3 to 5)."""
     start(host)
     for card in ("5C", "6C", "8C"):
@@ -78,7 +78,8 @@ def test_what_the_game_can_make_nothing_of_cannot_be_insisted_on(running: Served
     assert recorded(running) == before
 
 
-def test_a_player_does_not_insist(running: Served, played: Phone) -> None:
+@pytest.mark.usefixtures("played")
+def test_a_player_does_not_insist(running: Served) -> None:
     ben = running.phone("Ben")
     play = {"cards": ["Q?"] * 4}
     assert code(ben.send("laid", play)) == "doubtful"

@@ -27,8 +27,8 @@ EVENTS = (
 )
 OTHERS = "play flag unflag set-up sit name decider role by-hand camera address end-game new-game"
 WORDS = (
-    "cards seat count from upcards first dealer card with question choice seq before event to flag words players rules insist "
-    "options device on role source url name taps"
+    "cards seat count from upcards first dealer card with question choice seq before event to flag words players rules "
+    "options insist device on role source url name taps"
 )
 VALUES = st.lists(st.sampled_from(["7H", "T?", "??", "XX", "Ann", "Ben"]), max_size=4) | st.sampled_from(["Ann", 0, 1])
 NAMED = st.sampled_from(f"{EVENTS} {OTHERS}".split())

@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ import pytest
 from companion import stopping
 from companion.stopping import Stopping
 from engine.records import load
-from tests.companion.serving import Phone, until
+from tests.companion.serving import Phone, Program, until
 from tests.companion.stream import network_camera
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
@@ -136,6 +137,22 @@ def test_it_ends_with_its_camera_and_keeps_what_it_acknowledged(
     assert status == 0
     assert said == "", "no traceback, no complaint"
     assert len(load(next(tmp_path.glob("games/*/record.jsonl"))).events) == 1
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.05, 0.14])
+def test_asked_twice_in_a_moment_it_says_nothing_of_what_it_broke_off(gap: float, tmp_path: Path) -> None:
+    """With phones that hold a socket, one of which reads nothing, and one in the middle of a request."""
+    program = Program(tmp_path)
+    phone = program.phone()
+    with phone.socket(), phone.socket(), socket.create_connection(("127.0.0.1", program.port)) as slow:
+        slow.sendall(b"POST /api/join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+        program.process.send_signal(signal.SIGINT)
+        time.sleep(gap)
+        program.process.send_signal(signal.SIGINT)
+        assert program.process.stdout is not None
+        said = program.process.stdout.read()
+        assert program.end(signal.SIGINT) == 0
+    assert said == ""
 
 
 def test_killed_outright_it_leaves_no_process_that_holds_the_camera(address: str, tmp_path: Path) -> None:
