@@ -202,11 +202,14 @@ class Desk:
         self.room.session.flag(seq, self._called(device), clean_name(fields.get("words", ""), "words", 200))
 
     def _unflag(self, device: Device, fields: Mapping[str, Any]) -> None:
-        identifier = _text(fields, "flag")
-        flag = next((flag for flag in self.room.session.flags if flag["id"] == identifier), None)
-        if flag is not None and flag["by"] != self._called(device) and not self.room.people.may_decide(device):
+        _only(fields, "flag", "flags")
+        named = fields.get("flags", [fields.get("flag")])
+        if len(fields) != 1 or not isinstance(named, list) or not all(isinstance(one, str) for one in named):
+            raise RefusalError("bad-value", "flag is the id of a flag, flags a list of such")
+        flags = [flag for flag in self.room.session.flags if flag["id"] in named]
+        if not self.room.people.may_decide(device) and any(flag["by"] != self._called(device) for flag in flags):
             raise RefusalError("not-allowed", "the host settles this")
-        self.room.session.unflag(identifier)
+        self.room.session.unflag(*named)
 
     def _called(self, device: Device) -> str:
         return self.room.people.called(device, self.room.players)

@@ -18,6 +18,7 @@ from engine.shithead.events import (
     PickUp,
     Show,
     Start,
+    Stock,
     TakeBack,
     Turned,
     Upcards,
@@ -195,6 +196,8 @@ def describe(event: Event, players: Names) -> str:
             return "the pile is burnt"
         case TakeBack():
             return "taken back"
+        case Stock():
+            return "the stock is empty" if event.left == 0 else "the stock still lies there"
         case Drawn():
             return _of(event.seat, "drew", players)
         case Exchange() | Upcards():

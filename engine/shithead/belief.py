@@ -108,6 +108,8 @@ class Hypothesis(NamedTuple):
     ``forgot`` are the seats of which it has been said that they forgot it. ``lifted`` are upcards that were seen to be
     gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
     ``read`` says what each event that is still in doubt is taken for, by its number; ``path`` what every one was.
+    ``lying`` counts the turns taken when cards last lay in the stock; ``stocked`` is the factor that the last sighting
+    of the stock has given.
     """
 
     state: State
@@ -123,6 +125,8 @@ class Hypothesis(NamedTuple):
     forgot: tuple[int, ...] = ()
     visited: int | None = None
     path: Path | None = None
+    lying: int = 0
+    stocked: float = 1.0
 
     @property
     def situation(self) -> tuple[object, ...]:
@@ -171,6 +175,7 @@ def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis
         watched=hypothesis.watched,
         forgot=hypothesis.forgot,
         path=hypothesis.path,
+        stocked=hypothesis.stocked,
         undrawn=tuple(map(min, last.before.undrawn, hypothesis.undrawn)),
     )
 

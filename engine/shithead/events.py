@@ -36,6 +36,7 @@ __all__ = [
     "Source",
     "Stand",
     "Start",
+    "Stock",
     "TakeBack",
     "Turned",
     "Undo",
@@ -157,6 +158,14 @@ class Drawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Stock(Event):
+    """The stock as it lies: so many cards are ``left``. None: some, nobody has counted. It is no move."""
+
+    kind = "stock"
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PickUp(Event):
     """A person says: the pile was picked up, with this upcard where the rules ask for one."""
 
@@ -204,7 +213,7 @@ class Call(Event):
 KINDS: Final[Mapping[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, PickUp, Burn, Pass, TakeBack),
+        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, Stock, PickUp, Burn, Pass, TakeBack),
         *(Stand, Answer, Correct, Insert, Undo, Call, Show),
     )
 }

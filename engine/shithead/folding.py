@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.shithead import drawing, happening, laying, spreading
+from engine.shithead import drawing, happening, laying, spreading, stocktaking
 from engine.shithead.belief import Belief, Hypothesis, Path, Said, Step, Verdict, weigh
 from engine.shithead.dealing import set_up
 from engine.shithead.doubting import DOUBTED, otherwise
@@ -26,6 +26,7 @@ from engine.shithead.events import (
     Source,
     Stand,
     Start,
+    Stock,
     TakeBack,
     Turned,
     Upcards,
@@ -78,7 +79,8 @@ def step(belief: Belief, seq: int, event: Event, *, insisted: bool = False) -> B
 def _taken(one: Hypothesis, seq: int, **changes: Any) -> Hypothesis:
     """The hypothesis with what it takes the event for written down."""
     laid = len(one.last.move.laid) if one.last is not None else 0
-    return one._replace(path=Path(seq, one.step.event, laid, one.path), **changes)
+    lying = one.state.turns if one.state.stock.size else one.lying
+    return one._replace(path=Path(seq, one.step.event, laid, one.path), lying=lying, **changes)
 
 
 def _seen(hypothesis: Hypothesis, event: Event) -> list[Hypothesis]:
@@ -145,7 +147,7 @@ def _granting(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> Hypothe
 
 def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:
     """What one hypothesis turns into by an event of the table, each with its weight."""
-    if hypothesis.state.phase is Phase.OVER and not isinstance(event, TakeBack | Stand):
+    if hypothesis.state.phase is Phase.OVER and not isinstance(event, TakeBack | Stand | Stock):
         yield happening.nothing(hypothesis, event, "game-is-over")
         return
     match event:
@@ -159,6 +161,8 @@ def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) 
             yield from happening.pick_up(started(hypothesis), event)
         case Burn():
             yield from happening.burn(hypothesis, event)
+        case Stock():
+            yield from stocktaking.seen(hypothesis, event)
         case Drawn():
             yield from drawing.drawn(hypothesis, event)
         case TakeBack():

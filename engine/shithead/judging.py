@@ -67,6 +67,8 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
         read=hypothesis.read,
         path=hypothesis.path,
         forgot=forgot,
+        lying=hypothesis.lying,
+        stocked=hypothesis.stocked,
     )
 
 

@@ -27,6 +27,22 @@ def emptied(state: State, seat: int) -> State:
     return _with(replace(state, stock=EMPTY), seat, Player(EMPTY, player.up, player.down))
 
 
+def stock_of(state: State, number: int) -> State | None:
+    """The state in which so many cards are left in the stock; None where they are not to be had. Sets were larger than
+    they were counted, and more was drawn; or they were smaller, and less was."""
+    while state.stock.size < number:
+        found = _one_less(replace(state, stock=EMPTY), -1)
+        if found is None:
+            return None
+        state = replace(found, stock=Zone(state.stock.known, state.stock.unknown + 1))
+    more = state.stock.size - number
+    if not more:
+        return state
+    known = state.stock.known[more - state.stock.unknown :] if more > state.stock.unknown else state.stock.known
+    stock = Zone(known, max(0, state.stock.unknown - more))
+    return replace(_laid_aside(state, more), stock=stock)
+
+
 def on_last_card(state: State, seat: int) -> State:
     """The state in which this hand has come to its last card, whichever it is, and the stock has run out."""
     player = state.players[seat]

@@ -28,7 +28,9 @@ ASKED: Final = 0.52
 the event that brought the doubt. Whatever else is doubtful, what follows decides."""
 LATELY: Final = 3
 """An open count of a set that a camera saw may be told for so many events; then the game has gone on."""
-IDLE: Final = frozenset({"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over"})
+IDLE: Final = frozenset(
+    {"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over", "stock-empty", "stock-lies"}
+)
 """What a person who says such a thing is answered; a camera that sees it again and again is not."""
 CANDIDATES: Final = 6
 """Candidates offered; a phone shows that many without scrolling, and anything else can be said by hand."""

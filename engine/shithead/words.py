@@ -55,6 +55,7 @@ REASONS: Final[Mapping[str, Text]] = {
     "nothing-owed": "no card is owed to {player}",
     "too-many-drawn": ("only one card is owed", "only {count} cards are owed"),
     "stock-empty": "the stock is empty",
+    "stock-lies": "the stock still lies there",
     "wrong-upcards": "these cannot be {player}'s upcards",
     "no-out-of-turn": "nobody plays out of turn",
     "not-four": "that does not complete four of a kind",

@@ -2,7 +2,8 @@
 
 ``python -m tests.engine.camera --games 10 --seed 1`` measures the referee on games of bots with every rule set and two
 to five players: ranks misread, sets laid squared, plays missed, plays and burns invented, hands seen or not. Nobody
-helps but where ``--answers`` is given.
+helps but where ``--answers`` is given. ``--beneath 0.3 --squared 0.5`` is a camera that seldom sees the lower card of a
+squared set; ``--stock 0.95`` one that tells the stock's end, nearly always rightly.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from engine.shithead.events import (
     PickUp,
     Reading,
     Source,
+    Stock,
     Turned,
     Upcards,
 )
@@ -40,6 +42,7 @@ from engine.shithead.referee import rule
 from engine.shithead.rules import load
 from engine.shithead.simulate import play_game
 from engine.shithead.state import State
+from engine.shithead.stocktaking import matters
 from engine.shithead.telling import deal_event, events_of
 
 MISTAKEN: Final = {"6": "9", "9": "6", "5": "7", "7": "5", "K": "Q", "Q": "K", "J": "Q", "3": "8", "8": "3", "A": "4"}
@@ -50,7 +53,10 @@ PACE: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How a camera errs. ``seat``: how often the hand is that of whoever played; None: no hand is ever seen."""
+    """How a camera errs. ``seat``: how often the hand is that of whoever played; None: no hand is ever seen.
+
+    ``beneath``: how often the lower card of a squared set shows; ``strip``: how often one is seen that is none.
+    ``stock``: how often the stock's end is told rightly, else late, never, or far too early; None: nothing is told."""
 
     misread: float = 0.007
     blurred: float = 0.05
@@ -58,6 +64,9 @@ class Noise:
     missed: float = 0.02
     invented: float = 0.01
     seat: float | None = None
+    beneath: float = 0.85
+    strip: float = 0.03
+    stock: float | None = None
 
 
 @dataclass
@@ -106,10 +115,11 @@ def told(
     game = play_game(rules, [rng.choice(bots[:2] if rng.random() < 0.8 else bots) for _ in range(players)], rng)
     state, at = game.deal, 0.0
     moves: list[tuple[list[Event], list[Play], State]] = []
+    looks = StockSeen(noise, Random(f"stock {seed}"))
     for move in game.moves:
         after = apply(state, move)
         at += PACE
-        seen = list(_seen(state, move, after, at, noise, rng))
+        seen = [*_seen(state, move, after, at, noise, rng), *looks.after(after, at)]
         moves.append((seen, list(_plays(state, move, after, at)), after))
         state = after
     deal = replace(deal_event(game.deal), source=Source.CAMERA, at=0.0)
@@ -168,13 +178,43 @@ def _whose(seat: int, players: int, noise: Noise, rng: Random) -> tuple[int | No
 def _laid(cards: Sequence[Card], noise: Noise, rng: Random) -> Laid:
     shown = 1 if len(cards) > 1 and rng.random() < noise.squared else len(cards)
     readings = tuple(_reading(card, noise, rng) for card in cards[:shown])
-    if shown == 1 and rng.random() < (0.85 if len(cards) > 1 else 0.03):
+    if shown == 1 and rng.random() < (noise.beneath if len(cards) > 1 else noise.strip):
         count = {1: 0.17, 2: 0.77, 3: 0.06}
     elif shown == 1 and rng.random() < 0.5:
         count = {1: 0.938, 2: 0.057, 3: 0.005}
     else:
         count = {shown: 0.914, shown + 1: 0.08, shown + 2: 0.006}
     return Laid(cards=readings, count=count)
+
+
+class StockSeen:
+    """What a camera tells of the stock, move by move."""
+
+    def __init__(self, noise: Noise, rng: Random) -> None:
+        self._often = noise.stock
+        self._rng = rng
+        self._gone: int | None = None
+        self._delay = 0
+        if noise.stock is not None and rng.random() > noise.stock:
+            self._delay = rng.choice((2, 5, 10_000))
+        self._false = rng.randrange(3, 30) if noise.stock is not None and rng.random() > noise.stock else None
+
+    def after(self, state: State, at: float) -> Iterator[Event]:
+        """``state`` is how it is after a move; cards are drawn before the next one, mostly."""
+        if self._often is None:
+            return
+        if self._gone is None and not state.stock.size:
+            self._gone = self._delay + (self._rng.random() < 0.2)
+        if self._gone is not None:
+            if self._gone == 0:
+                yield Stock(left=0, at=at + 2, source=Source.CAMERA)
+            self._gone -= 1
+        elif self._false is not None:
+            if self._false == 0:
+                yield Stock(left=0, at=at + 2, source=Source.CAMERA)
+            self._false -= 1
+        if self._gone is None or self._gone >= 0:
+            yield Stock(at=at + 1, source=Source.CAMERA)
 
 
 def _reading(card: Card, noise: Noise, rng: Random) -> Reading:
@@ -205,6 +245,8 @@ def follow(rules_name: str, players: int, seed: int, noise: Noise, *, answers: b
     seats = tuple(range(players))
     for events, _, after in moves:
         for event in events:
+            if isinstance(event, Stock) and not matters(game.belief, event.left):
+                continue
             began = time.process_time()
             ruling = rule(game, event)
             if ruling.verdict is Verdict.DOUBTFUL and ruling.question is not None:
@@ -238,10 +280,14 @@ def main() -> None:
     parser.add_argument("--players", default="2,3,4,5")
     parser.add_argument("--answers", action="store_true", help="somebody answers what is asked")
     parser.add_argument("--hands", default="none,0.85", help="how often a hand tells who played; none: never")
+    parser.add_argument("--squared", type=float, default=Noise().squared, help="how often a set is laid squared")
+    parser.add_argument("--beneath", type=float, default=Noise().beneath, help="how often its lower card is noticed")
+    parser.add_argument("--stock", type=float, help="how often the stock's end is told rightly; left out: never told")
     args = parser.parse_args()
     total = Followed()
     for hands in args.hands.split(","):
-        noise = Noise(seat=None if hands == "none" else float(hands))
+        seat = None if hands == "none" else float(hands)
+        noise = Noise(seat=seat, squared=args.squared, beneath=args.beneath, stock=args.stock)
         group = Followed()
         for players in map(int, args.players.split(",")):
             here = Followed()

@@ -138,6 +138,7 @@ MAY = {
     "turned": ("seat", "seat_score"),
     "flipped": ("seat", "seat_score"),
     "drawn": ("seat",),
+    "stock": ("left", "source"),
     "pick-up": ("seat", "with"),
     "deal": ("upcards", "first", "dealer", "draws"),
     "pass": ("seat",),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.engine.referees import HIDDEN, Told, codes, dealt, table
 
 # Drawing from the stock
@@ -141,3 +143,83 @@ def test_a_10_turned_from_the_stock_is_not_led_again() -> None:
     told = table(FLIP, HIDDEN, HIDDEN, pile="9H", stock=9)
     told("flipped", card="TH", seat="Ann")
     assert codes(told.laid("TH")) == ["already-said"]
+
+
+# The stock as it is seen to lie
+
+SEES = {"source": "camera"}
+PAIR_PERHAPS = {"1": 0.92, "2": 0.08}
+
+
+def near_the_end(stock: int) -> Told:
+    """Ann has laid a 9, or perhaps two; then Ben has played."""
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=stock)
+    told.laid({"9H": 0.99}, count=PAIR_PERHAPS, **SEES)
+    told.laid({"JH": 0.99}, **SEES)
+    return told
+
+
+def chance_of(told: Told, stock: int) -> float:
+    return sum(one.weight for one in told.referee.game.belief.hypotheses if one.state.stock.size == stock)
+
+
+def pair(told: Told) -> float:
+    """How likely it is that two 9s lie there."""
+    hypotheses = told.referee.game.belief.hypotheses
+    return sum(one.weight for one in hypotheses if [card.rank.letter for card in one.state.pile.known].count("9") > 1)
+
+
+def test_a_stock_that_ends_a_card_early_says_that_a_set_hid_one() -> None:
+    told = near_the_end(3)
+    assert told.view["stock"] == 1
+    answer = told("stock", left=0, **SEES)
+    assert chance_of(told, 0) > 0.4
+    assert (answer["verdict"], codes(answer)) == ("nothing", [])  # phones do not speak of it
+    told.laid({"QH": 0.99}, **SEES)
+    told.laid({"KH": 0.99}, **SEES)
+    assert chance_of(told, 0) > 0.9
+
+
+def test_a_stock_that_still_lies_there_speaks_for_small_sets() -> None:
+    told = near_the_end(3)
+    before = chance_of(told, 0)
+    told("stock", **SEES)
+    assert chance_of(told, 0) == pytest.approx(before, abs=0.02)  # Ben may have the last card still to draw
+    told.laid({"QH": 0.99}, **SEES)
+    told.laid({"KH": 0.99}, **SEES)
+    before = pair(told)
+    told("stock", **SEES)
+    assert pair(told) < before / 2
+
+
+def test_one_false_sighting_of_the_stock_changes_nothing_for_long() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=20)
+    told.laid({"9H": 0.99}, count=PAIR_PERHAPS, **SEES)
+    before = chance_of(told, 19)
+    for left in (0, None):
+        told("stock", left=left, **SEES)
+        assert chance_of(told, 19) == pytest.approx(before, abs=0.02)
+
+
+def test_the_stock_seen_again_and_again_is_seen_once() -> None:
+    told = near_the_end(3)
+    told("stock", left=0, **SEES)
+    once = chance_of(told, 0)
+    for _ in range(5):
+        told("stock", left=0, **SEES)
+    assert chance_of(told, 0) == pytest.approx(once, abs=0.05)
+
+
+@pytest.mark.parametrize(("stock", "left"), [(20, 0), (20, 7), (2, 6), (1, 1)])
+def test_a_persons_word_on_the_stock_counts(stock: int, left: int) -> None:
+    told = table("classic", "hand ?3 up ?3 down ?3", "hand ?3 up ?3 down ?3", pile="?9", stock=stock)
+    answer = told("stock", left=left)
+    assert answer["view"]["stock"] == left
+    assert told.state.faults() == []
+    told.laid("9H")
+    assert told.view["stock"] == max(0, left - 1)
+
+
+def test_a_person_who_says_that_the_stock_still_lies_there_is_believed() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="?9", stock=0)
+    assert told("stock")["view"]["stock"] == 1
