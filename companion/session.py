@@ -55,6 +55,7 @@ class Session:
         self.advice = ""
         self.fault: dict[str, Any] | None = None
         self.flags: list[dict[str, Any]] = []
+        self._flagged = 0
         self._clock = clock
         self._hand = False
         self._settling_until = 0.0
@@ -246,21 +247,23 @@ class Session:
                 self._announce()
 
     def flag(self, seq: int | None, by: str, words: str) -> None:
-        """Somebody doubts a play: the table shows "please check" until it is settled."""
+        """Somebody doubts a play: the table shows "please check" until it is settled. Who flags one again, says it
+        anew."""
         with self.lock:
             game = self.playing()
-            number = 1 + max((int(flag["id"]) for flag in self.flags), default=0)
+            number = 1 + max([self._flagged, *(int(flag["id"]) for flag in self.flags)])
+            self._flagged = number  # the id of a settled one never comes to name another
             seq = game.seq if seq is None else seq
-            self.flags = [*self.flags, {"id": str(number), "seq": seq, "by": by, "words": words, "at": time.time()}][
-                -20:
-            ]
+            others = [flag for flag in self.flags if (flag["seq"], flag["by"]) != (seq, by)]
+            made = {"id": str(number), "seq": seq, "by": by, "words": words, "at": time.time()}
+            self.flags = [*others, made][-FLAGS:]
             self._save()
             self._announce()
 
-    def unflag(self, identifier: str) -> None:
-        """Settle a flag. Raises RefusalError ``unknown-flag``."""
+    def unflag(self, *identifiers: str) -> None:
+        """Settle flags. Raises RefusalError ``unknown-flag`` where none of them is open."""
         with self.lock:
-            kept = [flag for flag in self.flags if flag["id"] != identifier]
+            kept = [flag for flag in self.flags if flag["id"] not in identifiers]
             if len(kept) == len(self.flags):
                 raise RefusalError("unknown-flag", "this flag is settled already")
             self.flags = kept

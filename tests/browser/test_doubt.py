@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.conftest import Open, Table
 
@@ -78,3 +78,30 @@ def test_a_play_by_taps_that_cannot_be_is_the_hosts_to_insist_on(open_page: Open
     doubt.get_by_role("button", name="Save it all the same").click()
     expect(doubt).to_have_count(0)
     assert table.snapshot["table"]["view"]["burnt"] == 7
+
+
+def test_many_flags_are_settled_with_one_tap_and_a_question(open_page: Open, table: Table) -> None:
+    table.deal()
+    for card in ("5C", "6C", "7C", "8C"):
+        table.lay(card)
+        table.say("flag", words=f"was that the {card}?")
+    page = open_page()
+    page.locator(".banner.flagged").click()
+    asked: list[str] = []
+
+    def answer(yes: bool) -> None:
+        def take(dialog: Dialog) -> None:
+            asked.append(dialog.message)
+            dialog.accept() if yes else dialog.dismiss()
+
+        page.once("dialog", take)
+        page.get_by_role("button", name="Settle all 4").click()
+
+    answer(False)
+    expect(page.locator(".banner.flagged")).to_have_count(4)
+    answer(True)
+    expect(page.locator(".banner.flagged")).to_have_count(0)
+    assert asked == ["Settle all 4 notes? They are gone then, with what was written in them."] * 2
+    table.say("flag", words="one more")
+    expect(page.locator(".banner.flagged")).to_have_count(1)
+    expect(page.get_by_role("button", name="Settle all")).to_have_count(0)

@@ -241,6 +241,21 @@ def test_a_flag_bears_the_name_that_the_table_knows(running: Served, host: Phone
     assert nameless.send("unflag", {"flag": "1"})["ok"]
 
 
+def test_who_decides_settles_all_flags_at_once(running: Served, host: Phone) -> None:
+    start(host)
+    ben = running.phone("Ben's phone")
+    for seq, phone in ((1, host), (2, ben), (1, ben)):
+        assert phone.send("flag", {"seq": seq})["ok"]
+    seen = [flag["id"] for flag in host.table()["flags"]]
+    assert code(ben.send("unflag", {"flags": seen})) == "not-allowed"
+    assert ben.send("flag", {"seq": 2, "words": "look again"})["ok"]
+    assert host.send("unflag", {"flags": seen})["ok"]
+    assert [flag["words"] for flag in host.table()["flags"]] == ["look again"], "nobody has seen this one yet"
+    assert code(host.send("unflag", {"flags": seen})) == "unknown-flag"
+    for wrong in ({}, {"flags": "1"}, {"flags": [1]}, {"flag": None}, {"flag": "1", "flags": []}):
+        assert code(host.send("unflag", wrong)) == "bad-value"
+
+
 @pytest.mark.parametrize(
     ("body", "wanted"),
     [

@@ -192,6 +192,34 @@ def test_flags_are_kept_and_settled(folder: DataFolder) -> None:
         again.unflag("1")
 
 
+def test_many_flags_are_settled_at_once_but_not_what_came_meanwhile(folder: DataFolder) -> None:
+    session = table(folder)
+    dealt(session)
+    for number in range(25):
+        session.flag(number % 3, f"Phone {number // 3}", "")
+    assert len(session.flags) == 20
+    session.flag(2, session.flags[-1]["by"], "the same again")
+    assert len(session.flags) <= 20
+    seen = [flag["id"] for flag in session.flags]
+    session.flag(1, "Dora", "a new one")
+    session.unflag(*seen)
+    assert [flag["words"] for flag in session.flags] == ["a new one"]
+
+
+def test_who_flags_a_play_again_says_it_anew(folder: DataFolder) -> None:
+    session = table(folder)
+    dealt(session)
+    for words in ("", "that was a 9", "no, a 6"):
+        session.flag(2, "Ben", words)
+    session.flag(1, "Ben", "and this")
+    session.flag(2, "Cem", "")
+    assert [(flag["by"], flag["words"]) for flag in session.flags] == [
+        ("Ben", "no, a 6"),
+        ("Ben", "and this"),
+        ("Cem", ""),
+    ]
+
+
 def test_the_camera_plays_and_the_states_follow(folder: DataFolder) -> None:
     clock = Clock()
     session = table(folder, clock=clock)

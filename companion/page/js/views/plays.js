@@ -88,8 +88,12 @@ export function Plays() {
   const before = valid[valid.length - 2];
   const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
   const decide = mayDecide();
+  const flags = table.flags || [];
+  // Those that are listed here, not what somebody flags meanwhile.
+  const settleAll = () => window.confirm(t("flags.settle.sure", { count: flags.length })) && act("unflag", { flags: flags.map((one) => one.id) }, t("done"));
   return html`<div class="plays">
-    ${(table.flags || []).map(
+    ${decide && flags.length > 1 && html`<button type="button" class="button wide" onClick=${settleAll}>${t("flags.settle", { count: flags.length })}</button>`}
+    ${flags.map(
       (one) => html`<p class="banner flagged" key=${one.id}>
         <span>${t("flag.by", { by: deviceName(one.by), what: one.words || "" })}</span>
         ${decide && html`<button type="button" class="button" onClick=${() => act("unflag", { flag: one.id })}>${t("flag.settle")}</button>`}
