@@ -30,25 +30,37 @@ def texts(language: str) -> Mapping[str, Text]:
     return loaded
 
 
+TURNS: Final = frozenset({"turn", "again", "plays-first"})
+"""Codes that say that somebody is to move now, be it the same player as before."""
+DOUBTS: Final = frozenset({"doubtful", "illegal"})
+"""Verdicts that somebody must look at."""
+
+
 class Caller:
-    """Says in one language what happened."""
+    """Says in one language what happened. ``called`` is whose turn was called last: nobody is told twice."""
 
     def __init__(self, language: str) -> None:
         self.language = language
+        self.called = ""
 
     def call(self, table: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple[str, bool]:
         """What is to be said of a new entry of the log, with the table after it; and whether it interrupts."""
         if entry.get("state", "valid") != "valid":
             return "", False
-        messages = [said for said in entry.get("messages", ()) if said["code"] != "turn"]
+        every = entry.get("messages", ())
+        messages = [said for said in every if said["code"] != "turn"]
         urgent = entry.get("verdict") == "illegal" or any(URGENT.match(said["code"]) for said in messages)
-        parts = [self.sentences(messages), self.turn(table)]
+        turn = self.turn(table)
+        news = turn != self.called or any(said["code"] in TURNS for said in every)
+        self.called = turn
+        parts = [self.sentences(messages), turn if news else ""]
         return " ".join(part for part in parts if part), urgent
 
     def turn(self, table: Mapping[str, Any]) -> str:
         """Whose turn it is and what may be played; empty where nobody is to move."""
         view = table["view"]
-        if table["state"] == "please check":
+        # Where only a flag is open, the game goes on meanwhile.
+        if table["state"] == "please check" and (table["question"] or table["may"] or table["verdict"] in DOUBTS):
             return _sentence(self.text("call.check"))
         if not view or view["phase"] != "play" or view["turn"] is None:
             return ""

@@ -61,6 +61,7 @@ class Voice:
     def __init__(self, command: Sequence[str] | None) -> None:
         """``command``: the speech program's, as :func:`program` finds it."""
         self._command = command
+        self._caller = Caller("en")
         self._waiting: queue.Queue[tuple[float, str, str]] = queue.Queue(8)
         self._speaking: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -79,7 +80,9 @@ class Voice:
         """Say what happened. Never waits, never raises."""
         if self._command is None:
             return
-        words, urgent = Caller(language).call(table, entry)
+        if self._caller.language != language:
+            self._caller = Caller(language)
+        words, urgent = self._caller.call(table, entry)
         if words:
             self.say(language, words, urgent=urgent)
 

@@ -17,13 +17,17 @@ from tests.companion.played import commands, played
 
 pytestmark = pytest.mark.browser
 
-# As `hearEntries` puts a call together, without saying it.
+# As `hearEntries` does it, without saying it.
 CALLS = """([language, moments]) => Promise.all(['words', 'calls'].map((name) => import(`/static/js/${name}.js`)))
-  .then(([words, calls]) => words.loadLanguage(language).then(() => moments.map(([table, entry]) => {
-    words.namesFrom(() => table.view ? table.view.players.map((player) => player.name) : []);
-    return [words.sentences(entry.messages.filter((said) => said.code !== 'turn'), true), calls.turnCall(table, true)]
-      .filter(Boolean).join(' ');
-  })))"""
+  .then(([words, calls]) => words.loadLanguage(language).then(() => {
+    let called = '';
+    return moments.map(([table, entry]) => {
+      words.namesFrom(() => table.view ? table.view.players.map((player) => player.name) : []);
+      const call = calls.callOf([entry], table, called);
+      called = call.called;
+      return [call.words, call.urgent];
+    });
+  }))"""
 
 
 @pytest.fixture(scope="module")
@@ -56,4 +60,4 @@ def test_phone_and_machine_say_the_same(reader: Page, moments: list[list[dict[st
     assert len(moments) > 150
     spoken = reader.evaluate(CALLS, [language, moments])
     caller = Caller(language)
-    assert [caller.call(table, entry)[0] for table, entry in moments] == spoken
+    assert [list(caller.call(table, entry)) for table, entry in moments] == spoken

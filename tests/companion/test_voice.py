@@ -79,6 +79,51 @@ def test_an_illegal_play_and_the_end_cut_in(session: Session) -> None:
     assert "Please check on the phone." in words
 
 
+def calls(session: Session, *told: dict[str, Any]) -> list[str]:
+    """What is said of each of these events."""
+    caller = Caller("en")
+    said = []
+    for event in told:
+        session.tell(event)
+        said.append(caller.call(table_of(session), session.playing().log[-1])[0])
+    return said
+
+
+def test_a_turn_is_called_once_whatever_else_is_seen(session: Session) -> None:
+    """Draws, a burnt pile that goes, what is seen again: nobody is told again that it is their turn."""
+    session.new_game()
+    session.tell({"event": "deal", "upcards": {}, "draws": True})
+    session.tell({"event": "start", "seat": "Ann"})
+    assert calls(
+        session,
+        {"event": "laid", "cards": ["4H"]},
+        {"event": "drawn", "seat": "Ann"},
+        {"event": "laid", "cards": ["TH"]},
+        {"event": "gone"},
+        {"event": "drawn", "seat": "Ben"},
+        {"event": "laid", "cards": ["5H"]},
+        {"event": "laid", "cards": ["4S"]},
+        {"event": "take-back"},
+    ) == [
+        "Ann plays 4. Ben, your turn: 4 or higher, 2 always.",
+        "Ann draws one card.",
+        "Ben plays 10. 10 burns the pile. Ben again. Ben, your turn: Any card.",
+        "",
+        "Ben draws one card.",
+        "Ben plays 5. Cem, your turn: 5 or higher, 2 always.",
+        "Cem cannot play 4. 4 is lower than 5. Please check on the phone.",
+        "Cem takes back 4. Cem, your turn: 5 or higher, 2 always.",
+    ]
+
+
+def test_an_open_flag_hides_nobodys_turn(session: Session) -> None:
+    session.new_game()
+    session.tell({"event": "deal", "upcards": {}})
+    session.tell({"event": "start", "seat": "Ann"})
+    session.flag(None, "Ben", "was that right?")
+    assert calls(session, {"event": "laid", "cards": ["4H"]}) == ["Ann plays 4. Ben, your turn: 4 or higher, 2 always."]
+
+
 @pytest.fixture(scope="module")
 def moments(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """A whole game: the table after every event, and the event's entry in the log."""

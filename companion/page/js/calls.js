@@ -7,25 +7,30 @@ import { say } from "./speech.js";
 // An illegal play and the end of the game interrupt; everything else waits its turn.
 const URGENT = /^(illegal|loses|wins|tied)/;
 
+// These say that somebody is to move now, be it the same player as before.
+const TURNS = /^(turn|again|plays-first)$/;
+let called = "";
+
 /** Called with log entries that arrived live (none after a snapshot), and the table after them. */
 export function hearEntries(entries, table) {
   if (!entries.length || !table) return;
-  const said = [];
-  let urgent = false;
-  entries.forEach((entry) => {
-    if (entry.state && entry.state !== "valid") return;
-    const words = sentences((entry.messages || []).filter(news), true);
-    if (words) said.push(words);
-    (entry.messages || []).forEach((one) => {
-      if (entry.verdict === "illegal" || URGENT.test(one.code || "")) urgent = true;
-    });
-  });
+  const call = callOf(entries, table, called);
+  called = call.called;
+  if (!call.words) return;
+  update(call.urgent ? { alarm: call.words, spoken: "" } : { spoken: call.words, alarm: "" });
+  say(call.words, call.urgent);
+}
+
+/** What is to be said of new entries: {words, urgent, called}. `before` is whose turn was called last: nobody is told twice. */
+export function callOf(entries, table, before) {
+  const valid = entries.filter((entry) => !entry.state || entry.state === "valid");
+  if (!valid.length) return { words: "", urgent: false, called: before };
+  const all = valid.reduce((list, entry) => list.concat(entry.messages || []), []);
+  const said = valid.map((entry) => sentences((entry.messages || []).filter(news), true)).filter(Boolean);
+  const urgent = valid.some((entry) => entry.verdict === "illegal") || all.some((one) => URGENT.test(one.code || ""));
   const call = turnCall(table, true);
-  if (call) said.push(call);
-  if (!said.length) return;
-  const all = said.join(" ");
-  update(urgent ? { alarm: all, spoken: "" } : { spoken: all, alarm: "" });
-  say(all, urgent);
+  if (call && (call !== before || all.some((one) => TURNS.test(one.code || "")))) said.push(call);
+  return { words: said.join(" "), urgent: urgent, called: call };
 }
 
 // Whose turn it is, the page says itself, with what may be played.
@@ -36,7 +41,9 @@ const sentence = (words) => (/[.!?]$/.test(words) ? words : words + ".");
 /** "Ann, your turn: 7 or lower, also 2 and 10." for the table as it is; empty where nobody is to move. */
 export function turnCall(table, spoken) {
   const view = table.view;
-  if (table.state === "please check") return sentence(t("call.check"));
+  // Where only a flag is open, the game goes on meanwhile.
+  const doubt = table.question || (table.may || []).length || table.verdict === "doubtful" || table.verdict === "illegal";
+  if (table.state === "please check" && doubt) return sentence(t("call.check"));
   if (!view || view.phase !== "play" || view.turn === null || view.turn === undefined) return "";
   const seat = seatNumber(view, view.turn);
   const phrase = legalPhrase(view, spoken);
