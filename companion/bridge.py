@@ -13,6 +13,7 @@ from engine.shithead import events
 from engine.shithead.events import Event, Reading, Source
 from engine.shithead.game import Game
 from engine.shithead.state import Phase
+from engine.shithead.stocktaking import matters
 from vision.types import Observation, Seen, Sighting
 
 STATUS_ONLY: Final = frozenset({Seen.SQUARED, Seen.HAND, Seen.NUDGED, Seen.CAMERA})
@@ -29,6 +30,8 @@ def heard(game: Game, observation: Observation) -> Event | None:
         return None
     if observation.kind is Seen.DEAL and phase is not Phase.SET_UP:
         return None  # the watching began anew in mid-game, and the camera found its bearings
+    if observation.kind is Seen.STOCK_LIES and not matters(game.belief, None if observation.present else 0):
+        return None
     return event_of(observation, exchanging=phase is Phase.EXCHANGE)
 
 
@@ -63,6 +66,8 @@ def _event_of(observation: Observation, exchanging: bool) -> Event | None:
             return events.Turned(card=cards[0], seat=seat, seat_score=score)
         case Seen.STOCK:
             return events.Drawn(seat=seat, seat_score=score)
+        case Seen.STOCK_LIES:
+            return events.Stock(left=None if observation.present else 0)
         case _:
             return None
 

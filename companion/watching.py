@@ -154,7 +154,7 @@ def as_json(observation: Observation) -> dict[str, Any]:
         value |= {"seat": observation.seat, "seat_score": round(observation.seat_score, 3)}
     if observation.kind is Seen.GONE:
         value["left"] = observation.left
-    if observation.kind in (Seen.HAND, Seen.CAMERA, Seen.NUDGED):
+    if observation.kind in (Seen.HAND, Seen.CAMERA, Seen.NUDGED, Seen.STOCK_LIES):
         value["present"] = observation.present
     return value
 

@@ -99,6 +99,7 @@ class Seen(StrEnum):
     UPCARDS = "upcards"  # a seat's upcards now are `cards`
     TURNED = "turned"  # a downcard of a seat was turned up
     STOCK = "stock"  # a hand visited the stock
+    STOCK_LIES = "stock-lies"  # cards lie in the stock's place (`present`), or bare table shows where they were
     HAND = "hand"  # a hand is over the table (`present`), or no more
     NUDGED = "nudged"  # the camera moved
     CAMERA = "camera"  # the camera was lost (`present` False) or came back

@@ -24,6 +24,7 @@ from vision.watching.follow import Follower
 from vision.watching.gate import Box, Gate, Scene
 from vision.watching.parted import USUAL, across_deck, one_by_one
 from vision.watching.register import MOVED, by_cards, by_picture
+from vision.watching.stock import StockPlace
 from vision.watching.track import Changed, Look, rank_vector
 from vision.watching.unread import changed_cards, unread_card
 from vision.watching.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
@@ -61,6 +62,7 @@ class Watcher:
         self.reading: ImageReading | None = None
         """What was read last: of the whole picture for photos, of the zones that were looked at otherwise."""
         self.counts = Counts()
+        self._stock = StockPlace(self._settings.settle)
         self._zones: list[Watched] = []
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
@@ -95,7 +97,11 @@ class Watcher:
         scene = self._gate.see(image, frame.at)
         if self.follower is None:
             return observations + self._set_up(image, frame, scene)
-        return observations + self._watch(image, frame, scene)
+        observations += self._watch(image, frame, scene)
+        untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None
+        return observations + self._stock.see(
+            self.follower.table, image, frame, scene, self._cloth, observations, untold
+        )
 
     def lost(self, at: float, frame: int = 0) -> list[Observation]:
         """The camera is lost. Nothing that it showed half of counts."""
@@ -200,6 +206,7 @@ class Watcher:
             zone.before, zone.dirty, zone.read_at = image, False, frame.at
         self._learn_cloth(image, frame.at)
         self._remember_empty(image)
+        self._stock.lies(self.setup.table, image)
         return [observation]
 
     # moving pictures
