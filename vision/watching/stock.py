@@ -25,11 +25,15 @@ RADIUS: Final = 0.4
 AROUND: Final = 0.7
 """Card widths around it in which no hand may be."""
 SAME: Final = 0.25
-"""The place looks as it did where no more of it than this has changed,"""
+"""The place looks as it did where no more of it than this has changed."""
 OTHER: Final = 0.75
-"""and is another where so much has;"""
+"""It is another where so much has,"""
+BARER: Final = 0.15
+"""and it is barer than the heap was: some backs look half like the cloth."""
+MUCH_BARER: Final = 0.3
+"""Or else by so much, and something has changed: such a back is hardly told from the cloth by what has changed."""
 BARE: Final = 0.75
-"""it is bare where so much of it looks like the table around it."""
+"""How much of bare table looks like the table around it."""
 OFTEN: Final = 0.3
 """Seconds between two looks."""
 AGREE: Final = 4
@@ -40,7 +44,7 @@ FOR: Final = 1.2
 
 class StockPlace:
     """The stock of a table that is watched. What it tells is an observation of the kind ``STOCK_LIES``: ``present``
-    True where the heap lies there, False where it is used up."""
+    True where the heap lies there (told once after each play), False where it is used up."""
 
     def __init__(self, settle: float) -> None:
         self._settle = settle
@@ -48,17 +52,20 @@ class StockPlace:
         self._spot: Zone | None = None
         self._cells: Mask | None = None
         self._heap: Image | None = None
+        self._bare = 1.0
         self._looked = -1e9
         self._seen: bool | None = None
         self._since = 0.0
         self._times = 0
+        self._played = False
+        """Whether something was played since the heap was told to lie there."""
         self._told = True
         """What was told last; a stock lies there as the game begins."""
 
     def lies(self, table: Table, image: Image) -> None:
         """The heap lies as it does in this picture. Called for the deal."""
         self._place(table)
-        self._heap, self._told = image, True
+        self._heap, self._bare, self._told = image, 1.0, True
 
     def _place(self, table: Table) -> None:
         self._table = table
@@ -79,12 +86,12 @@ class StockPlace:
         """What one frame has to tell, beside what was ``seen`` in it. While something is ``untold`` that happened
         before, nothing: whoever drew the last card has played first."""
         self._look(table, image, scene, frame.at, cloth)
+        self._played |= any(one.kind in (Seen.LAID, Seen.GONE) for one in seen)
         if untold or self._seen is None or self._times < AGREE or frame.at - self._since < FOR:
             return []
-        played = any(one.kind in (Seen.LAID, Seen.GONE) for one in seen)
-        if self._seen is self._told and not (self._seen and played):
+        if self._seen is self._told and not (self._seen and self._played):
             return []
-        self._told = self._seen
+        self._told, self._played = self._seen, False
         return [Observation(Seen.STOCK_LIES, frame.at, frame.number, present=self._seen)]
 
     def _look(self, table: Table, image: Image, scene: Scene, at: float, cloth: Cloth | None) -> None:
@@ -111,10 +118,15 @@ class StockPlace:
 
     def _lies(self, compared: Compared, spot: Zone) -> bool | None:
         """Whether the heap lies there now; None where that cannot be told."""
-        changed = compared.changed(spot.outline)
+        changed, bare = compared.changed(spot.outline), compared.bare(spot.outline)
         if changed is None:
             return None
-        if changed <= SAME:
-            return True
-        bare = compared.bare(spot.outline)
-        return False if changed >= OTHER and bare is not None and bare >= BARE else None
+        if bare is not None and bare >= BARE and changed > SAME:
+            barer = bare - self._bare
+            if barer >= (BARER if changed >= OTHER else MUCH_BARER):
+                return False
+        if changed > SAME:
+            return None
+        # The light drifts: the heap is remembered as it looks now.
+        self._heap, self._bare = compared.now, bare or 0.0
+        return True
