@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.bridge import STATUS_ONLY, confidence, event_of
+from companion.bridge import STATUS_ONLY, confidence, event_of, heard
 from companion.status import CameraState, Facts, TableState, state_of
 from engine.cards import FACES, Card
 from engine.shithead import events, wire
+from tests.engine.referees import HIDDEN, table
 from vision.types import Observation, Seen, Sighting
 
 PLAYERS = ("Ann", "Ben", "Cem")
@@ -62,6 +63,16 @@ def test_the_deal_names_the_seats_that_were_read() -> None:
 @pytest.mark.parametrize("present", [True, False])
 def test_hands_nudges_and_the_camera_are_no_events(kind: Seen, present: bool) -> None:
     assert event_of(Observation(kind, 0, 0, present=present, seat=1), exchanging=False) is None
+
+
+def test_that_the_stock_is_used_up_is_told_and_that_it_lies_there_only_where_that_decides_something() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=3)
+    lies, gone = (Observation(Seen.STOCK_LIES, 9, 0, present=present) for present in (True, False))
+    assert heard(told.referee.game, lies) is None
+    for card in ("9H", "JH", "QH", "KH"):  # the 9 may have been two: then the stock ended a play ago
+        told.laid({card: 0.99}, count={"1": 0.92, "2": 0.08}, source="camera")
+    assert heard(told.referee.game, lies) == events.Stock(at=9, source=events.Source.CAMERA)
+    assert heard(told.referee.game, gone) == events.Stock(left=0, at=9, source=events.Source.CAMERA)
 
 
 SIGHTINGS = st.lists(
