@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ from vision.plane import Plane, Spots
 from vision.table.cloth import SMALL, Cloth
 from vision.table.place import Placed, on_the_other_side
 from vision.types import Image
+
+T = TypeVar("T", bound=np.generic)
 
 TOLD = 0.3
 """The least share of a place of which it must be known whether it is bare."""
@@ -86,17 +89,10 @@ class Compared:
         box = self._around(spots)
         return self._at(_different(self.before[box], self.now[box], self._gain), box, spots)
 
-    def shaded(self, spots: Spots, least: float) -> NDArray[np.bool_] | None:
-        """Which of many spots look as before but for a shadow that came or went, and that lets through no less than
-        ``least``; None where not known. A shadow darkens all channels alike."""
-        if self.before is None:
-            return None
+    def light(self, spots: Spots) -> NDArray[np.float64]:
+        """How bright the picture is at many spots, shape (n,): the sum of the channels; 0 outside."""
         box = self._around(spots)
-        now = cv2.blur(self.now[box], (3, 3)).astype(np.float32) * self._gain + 4
-        known = cv2.blur(self.before[box], (3, 3)).astype(np.float32) + 4
-        share = total(now) / total(known)
-        alike = most(cv2.absdiff(now, known * share[..., None])) < _STEP / 2
-        return self._at(alike & (share >= least) & (share <= 1 / least), box, spots)
+        return self._at(total(cv2.blur(self.now[box], (3, 3)).astype(np.float32)), box, spots).astype(np.float64)
 
     def bare_at(self, spots: Spots) -> NDArray[np.bool_] | None:
         """Which of many spots look like the bare table; None where not known."""
@@ -128,12 +124,12 @@ class Compared:
         high = (np.ceil(pixels.max(axis=0)).astype(int) + 1).clip(low + 1, size)
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
-    def _at(self, pixels: NDArray[np.bool_], box: Box, spots: Spots) -> NDArray[np.bool_]:
-        """The values at spots of a part of the picture; False outside."""
+    def _at(self, pixels: NDArray[T], box: Box, spots: Spots) -> NDArray[T]:
+        """The values at spots of a part of the picture; 0 outside."""
         height, width = pixels.shape
         xy = np.round(self.plane.to_pixels(spots)).astype(int) - [box[1].start, box[0].start]
         inside = (xy >= 0).all(axis=1) & (xy < [width, height]).all(axis=1)
-        found = np.zeros(len(spots), bool)
+        found = np.zeros(len(spots), pixels.dtype)
         found[inside] = pixels[xy[inside, 1], xy[inside, 0]]
         return found
 

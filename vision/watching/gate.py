@@ -28,7 +28,11 @@ FAINT: Final = 12.0
 RESTS: Final = 1.5
 """Seconds after which what lies still at the edge is a heap of cards there, and no arm,"""
 ARM: Final = 0.03
-"""unless it covers more of the picture than this."""
+"""unless it covers more of the picture than this"""
+WIDE: Final = 0.25
+"""An arm comes in over the border on a breadth of at least so much of the root of its area;"""
+TOUCHES: Final = 0.4
+"""what touches it with a corner alone is a heap after so many seconds of rest."""
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 Place = Box | Mask
@@ -171,18 +175,19 @@ class Gate:
             edge = _edge(part & (opened > 0))  # closing fills up to the border what only lies near it
             if edge is None:
                 continue
+            entry, breadth = edge
             quiet = float(still_pixels[part].min())
-            if quiet > self._forget:
+            if quiet > self._forget or (quiet > TOUCHES and breadth < WIDE * np.sqrt(area)):
                 continue
             held |= part
             if quiet < RESTS or area > ARM * away.size:
                 cells = _in_cells(part, 3)
                 grown = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
-                tip = _farthest(cells, (edge[0] / CELL, edge[1] / CELL))
-                entry = (edge[0] / scale / CELL, edge[1] / scale / CELL)
-                hands.append(Hand(entry, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
+                tip = _farthest(cells, (entry[0] / CELL, entry[1] / CELL))
+                where = (entry[0] / scale / CELL, entry[1] / scale / CELL)
+                hands.append(Hand(where, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
         # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
-        rest = (still_pixels > 0.4) & ~held
+        rest = (still_pixels > 0.2) & ~held
         rate = np.where(rest & away, 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
@@ -207,15 +212,17 @@ def _level(wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.
     return level
 
 
-def _edge(part: Mask) -> tuple[float, float] | None:
-    """The middle of where a region touches the border, x and y in small pixels; None if it does not."""
+def _edge(part: Mask) -> tuple[tuple[float, float], float] | None:
+    """The middle of where a region touches the border, x and y in small pixels, and on what breadth; None if it does
+    not."""
     height, width = part.shape
     border = np.zeros_like(part)
     border[:2], border[-2:], border[:, :2], border[:, -2:] = part[:2], part[-2:], part[:, :2], part[:, -2:]
     ys, xs = np.nonzero(border)
     if len(xs) < 4:
         return None
-    return float(xs.mean().clip(0, width - 1)), float(ys.mean().clip(0, height - 1))
+    middle = (float(xs.mean().clip(0, width - 1)), float(ys.mean().clip(0, height - 1)))
+    return middle, len(xs) / 2
 
 
 def _farthest(cells: Mask, start: tuple[float, float]) -> tuple[float, float]:

@@ -28,7 +28,7 @@ SAME_FACE_CHANGED: Final = 0.5
 """The same where pixels have changed: something did happen, so the faces must agree better to be one."""
 BARE: Final = 0.85
 """The share of where the top card lay from which on the table is seen to be bare there,"""
-BARE_FOR: Final = 0.45
+BARE_FOR: Final = 0.35
 """and the seconds for which it must be."""
 
 PUSHED: Final = 0.04

@@ -158,7 +158,7 @@ class Watcher:
             at_once=True,
             unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
             restored=self._since_play(image),
-            beneath=lambda new: more_beneath(compared, new, self._across),
+            beneath=lambda new: more_beneath(compared, new),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
             self._before_play = self._previous
@@ -317,7 +317,7 @@ class Watcher:
                 bare=compared.bare,
                 unread=unread,
                 restored=self._since_play(image),
-                beneath=lambda new: more_beneath(compared, new, self._across),
+                beneath=lambda new: more_beneath(compared, new),
                 since=since,
             )
             if any(observation.kind is Seen.LAID for observation in found):

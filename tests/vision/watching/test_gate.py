@@ -64,3 +64,22 @@ def test_what_lies_near_the_edge_does_not_reach_it() -> None:
     for number in range(18):
         scene = gate.see(bare if number < 16 else later, number / 15)
     assert scene.hands == ()
+
+
+def test_a_heap_of_which_a_corner_touches_the_edge_is_no_resting_arm() -> None:
+    """It lies there from when the hand that left it has gone, however large; an arm comes in on all its breadth."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    heap = np.array([(640, 2), (800, 110), (690, 260), (520, 150)], np.int32)
+    later = bare.copy()
+    cv2.fillPoly(later, [heap], (235, 235, 235))
+    for number in range(30):
+        scene = gate.see(bare if number < 16 else later, number / 15)
+    assert scene.hands == ()
+    for number in range(30, 36):  # nor once the next hand comes beside it
+        touched = later.copy()
+        cv2.rectangle(touched, (600, 240), (1279, 330), (140, 140, 140), -1)
+        scene = gate.see(touched, number / 15)
+    (hand,) = scene.hands
+    assert hand.entry[0] > 1200
+    assert not hand.mask[3, 20]
