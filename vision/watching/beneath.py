@@ -39,8 +39,9 @@ TOUCHING: Final = 0.12
 """What lies under a card shows from its edge on."""
 PAPER: Final = 0.8
 """What is darker than this, beside the paper of the upper card, is no card's edge but a shadow upon others."""
-DISTURBED: Final = 0.5
-"""If more than so much of what has changed around a card does not touch it, the whole pile has been pushed."""
+NEAR: Final = 0.25
+DISTURBED: Final = 0.4
+"""If more than so much of what has changed around a card is farther off than ``NEAR``, the pile has been pushed."""
 
 NOTHING: Final = 0.006
 """So little, in cards, changes beside a card by noise."""
@@ -99,14 +100,13 @@ def strip(compared: Compared, card: Track) -> float | None:
     best = where[int((where @ came.astype(np.float32)).argmax())] > 0
     beside = (came & ~best).reshape(rows, columns).astype(np.uint8)
     joined = cv2.morphologyEx(beside, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    around = np.ones((1 + 2 * round(TOUCHING * GRID),) * 2, np.uint8)
-    near = cv2.dilate(best.reshape(rows, columns).astype(np.uint8), around)
+    off = cv2.distanceTransform((~best).reshape(rows, columns).astype(np.uint8), cv2.DIST_L2, 3) / GRID
     count, labels, _, _ = cv2.connectedComponentsWithStats(np.asarray(joined, np.uint8), connectivity=8)
-    sizes = [(int(beside[labels == label].sum()), bool(near[labels == label].any())) for label in range(1, count)]
-    touching = sum(size for size, touches in sizes if touches and size >= 6)
-    if touching < DISTURBED * sum(size for size, _ in sizes):
+    parts = [labels == label for label in range(1, count)]
+    if (beside & (off > NEAR)).sum() > DISTURBED * beside.sum():
         return None
-    return touching / GRID**2 / CARD_HEIGHT
+    sizes = [int(beside[part].sum()) for part in parts if (off[part] <= TOUCHING).any()]
+    return sum(size for size in sizes if size >= 6) / GRID**2 / CARD_HEIGHT
 
 
 @functools.cache
