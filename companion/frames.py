@@ -78,14 +78,19 @@ class Frames:
         session = self._session
         source = open_source(text)
         told = 0
+
+        def tell(before: int) -> int:
+            new = left_out(source)[before:]
+            for one in new:
+                log.warning("%s", one.words)
+            return len(new)
+
         try:
             session.set_camera(CameraState.WATCHING)
             frame = source.read()
             began: float | None = None
             while frame is not None and not stop.is_set():
-                for one in left_out(source)[told:]:
-                    log.warning("%s", one.words)
-                    told += 1
+                told += tell(told)
                 if session.game is None:
                     yield frame
                     while leaf and session.game is None and not self._wanted.wait(0.1) and not stop.is_set():
@@ -106,5 +111,6 @@ class Frames:
                 stop.wait(max(0.0, began + frame.at - time.monotonic()))
                 yield frame
                 frame = source.read()
+            tell(told)
         finally:
             source.close()

@@ -15,12 +15,18 @@ from vision.sources.base import Frame, Kind, LeftOut, SourceError
 
 FILM_SUFFIXES: Final = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ogv", ".mpg", ".mpeg", ".mjpeg"})
 
+COUNTED: Final = frozenset({".mp4", ".m4v", ".mov"})
+"""Films that list their pictures; of others the number is only worked out from their length."""
+A_RUN: Final = 30
+"""Pictures in a row that cannot be read: the end of a film of which nobody knows how long it is."""
+FEWER: Final = 3
+"""So many pictures fewer than it lists, or one in a hundred, a film may have without being damaged."""
 PHOTO_SECONDS: Final = 5.0
 """Seconds from one photo to the next on their clock: long enough that two photos are never one movement."""
 
 
 class Film:
-    """A video file. A damaged film is read as far as it goes; :attr:`left_out` says how much could not be."""
+    """A video file. Of a damaged film all is read that can be; at its end :attr:`left_out` says how much could not."""
 
     kind: Kind = Kind.FILM
 
@@ -34,28 +40,34 @@ class Film:
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.rate = rate if np.isfinite(rate) and 0.1 <= rate <= 1000 else 30.0
         self.frames = max(0, int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)))
+        self._counted = path.suffix.lower() in COUNTED and self.frames > 0
         self._damaged = 0
         self._number = 0
+        self._ended = False
 
     def read(self) -> Frame | None:
-        # A few frames that cannot be decoded are skipped; a run of them is the end.
-        for bad in range(30):
+        bad = 0
+        # Frames that cannot be decoded are skipped; where nobody knows how many are to come, a run of them is the end.
+        while not self._ended:
             good, image = self._capture.read()
             number = self._number
             self._number += 1
             if good and image is not None and image.size:
-                self._damaged += bad  # at the end there may only be fewer frames than the film said
+                self._damaged += bad
                 return Frame(np.asarray(image, np.uint8), number / self.rate, number)
-            if not self.frames or number >= self.frames:
-                break
+            bad += 1
+            self._ended = self._number >= self.frames if self._counted else bad >= A_RUN or number >= self.frames
+        if self._counted and bad > max(FEWER, self.frames // 100):
+            self._damaged += bad
         return None
 
     @property
     def left_out(self) -> list[LeftOut]:
-        """What could not be read so far."""
-        if not self._damaged:
+        """What could not be read, once it has come to its end."""
+        if not self._damaged or not self._ended:
             return []
-        words = f"{self.name} is damaged: {self._damaged} of its pictures were left out"
+        were = "picture could not be read and was" if self._damaged == 1 else "pictures could not be read and were"
+        words = f"{self.name} is damaged: {self._damaged} of its {were} left out"
         return [LeftOut(self.name, "film-damaged", words)]
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,7 @@ from vision.sources import Kind, SourceError, kind_of, open_source
 from vision.sources.live import find_camera, list_cameras
 from vision.table.checkup import examine
 from vision.types import ImageReading
-from vision.watching.feed import watch
+from vision.watching.feed import left_out, watch
 from vision.watching.watcher import Watcher
 
 
@@ -59,6 +60,27 @@ def test_a_damaged_film_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = tmp_path / "damaged.mp4"
     path.write_bytes(data)
     assert ticks_or_words(path) <= 45
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_film_with_a_hole_is_read_behind_it_too_and_named(tmp_path: Path, share: float) -> None:
+    """However long the hole: what was read and what was left out are all of it."""
+    whole = film(tmp_path / "film.mp4", frames=120)
+    data = bytearray(whole.read_bytes())
+    pictures, end = data.index(b"mdat") + 8, data.rindex(b"moov") - 4
+    first = pictures + (end - pictures) // 20
+    until = first + int(share * (end - pictures))
+    data[first:until] = bytes(until - first)
+    path = tmp_path / "hole.mp4"
+    path.write_bytes(data)
+    source = open_source(str(path))
+    frames = []
+    while (frame := source.read()) is not None:
+        assert left_out(source) == (), "how much it is, is known at the end"
+        frames.append(frame)
+    told = left_out(source)
+    assert [one.code for one in told] == ["film-damaged"]
+    assert int(re.findall(r"damaged: (\d+)", told[0].words)[0]) == 120 - len(frames)
 
 
 def test_photos_come_in_the_order_of_their_numbers_and_bad_ones_are_skipped(tmp_path: Path) -> None:
