@@ -59,6 +59,8 @@ def check_certificate(cert: Path, key: Path | None) -> None:
         if file is None:
             continue
         try:
+            if file.exists() and not file.is_file():
+                raise UserError("certificate", f"{file} cannot be read (it is no file); check the path")
             with file.open("rb"):
                 pass
         except OSError as error:

@@ -215,6 +215,8 @@ def load(path: str | Path) -> LoadedRecord:
     """
     path = Path(path)
     try:
+        if path.exists() and not path.is_file():
+            raise RecordError("record-unreadable", f"{path} cannot be opened: it is no file")
         file = path.open("rb")
     except OSError as error:
         raise RecordError("record-unreadable", f"{path} cannot be opened: {error.strerror}") from error

@@ -37,6 +37,9 @@ class ImageError(Exception):
 def load(path: Path) -> Image:
     """The picture in a file, turned as its EXIF data says, shape (height, width, 3). Raises ImageError."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for, for ever
+            kind = "a folder" if path.is_dir() else "a pipe or a device"
+            raise ImageError("file-unreadable", f"{path} is {kind}, not a file: name the picture's own file.")
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise ImageError("file-missing", f"{path} does not exist.") from None

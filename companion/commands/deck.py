@@ -67,10 +67,12 @@ def _learn(args: argparse.Namespace) -> int:
             print(f"pilewatch deck: {error} [{error.code}]", file=sys.stderr)
             continue
         known = truth.get(file.name)
-        chosen = settle(file.name, cards, ask=not args.yes) if known is None else [(cards, known)]
         before = len(samples)
-        for read, names in chosen:
-            samples += deck_profile.samples(read, names)
+        if known is None:
+            for card, face in settle(file.name, cards, ask=not args.yes):
+                samples += deck_profile.samples_of(card, face)
+        else:
+            samples += deck_profile.samples(cards, known)
         print(f"{file.name}: {len(cards)} card(s) read, {len(samples) - before} corner(s) learned")
     profile = deck_profile.Profile.learn(args.name, models.calibration(), samples)
     try:
@@ -85,11 +87,11 @@ def _learn(args: argparse.Namespace) -> int:
     return 0
 
 
-def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[list[Joined], list[Card]]]:
+def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[Joined, Card]]:
     """The cards of a photo without labels: what is sure, and what a person says of the rest."""
     from vision.reading.classify import combined
 
-    result: list[tuple[list[Joined], list[Card]]] = []
+    result: list[tuple[Joined, Card]] = []
     taken: set[Card] = set()
     for card in sorted(cards, key=lambda card: -max(float(corner.likelihoods.max()) for corner in card.corners)):
         likelihoods = combined([corner.likelihoods for corner in card.corners])
@@ -110,7 +112,7 @@ def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[list[Joi
                 choice = None
         if choice is not None:
             taken.add(choice)
-            result.append(([card], [choice]))
+            result.append((card, choice))
     return result
 
 
@@ -130,6 +132,8 @@ def _ask(words: str, best: Card) -> Card | None:
 def read_truth(file: Path) -> dict[str, list[Card]]:
     """Cards per photo name. Raises UserError."""
     try:
+        if file.exists() and not file.is_file():
+            raise UserError("truth-unreadable", f"{file} cannot be read: it is no file")
         data: Any = json.loads(file.read_text(encoding="utf-8"))
         return {Path(name).name: [Card.parse(card) for card in cards] for name, cards in data.items()}
     except OSError as error:

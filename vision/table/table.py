@@ -175,6 +175,8 @@ class Table:
     def load(cls, path: Path) -> Self:
         """Raises TableError with one sentence where the file is missing, no TOML, or lacks something."""
         try:
+            if path.exists() and not path.is_file():
+                raise TableError("it is no file")
             return cls.parse(tomllib.loads(path.read_text(encoding="utf-8")))
         except OSError as error:
             raise TableError(f"{path}: {error.strerror or error}") from None
