@@ -1,8 +1,8 @@
 """What one deck's indices look like to the classifier: a small profile learned from photos of that deck.
 
 The classifier answers a deck that it has never seen with the same slip each time: this deck's narrow 10 always looks
-a little like a 4. The profile remembers the mean answer (logits) for every rank and suit of the deck; a new crop is
-compared with these means, and what they say is blended with what the net says. Nothing is trained.
+a little like a 4. The profile corrects the answers (``vision.reading.correction``): it moves likelihood between ranks
+and between suits. How many cards there are is for the net alone to say.
 """
 
 from __future__ import annotations
@@ -10,22 +10,26 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+import models
 from engine.cards import FACES, Card, Rank, Suit
-from vision.reading.classify import NO_INDEX, Logits, Named, softmax
+from vision.reading.classify import NO_INDEX, Logits
+from vision.reading.correction import Correction
 from vision.reading.join import Joined
 from vision.user_folder import NoHomeError, user_folder
 
-TRUST: Final = 0.8
-"""The most that a profile may weigh against the net, with many examples."""
-LEAST_SPREAD: Final = 1.0
-"""Logits. Two photos of one card differ at least so much."""
+PLAUSIBLE: Final = 0.03
+"""The least likelihood of a card known by being left over: in rendered scenes half at 0.03 to 0.1 are right."""
+COUNTED: Final = 0.001
+"""The same where as many cards were read as there are: half are right from here on, and none of those below."""
+FOLDS: Final = 4
+"""Faces are left out in so many parts, to see what a correction is worth. Each has cards of all ranks and all suits."""
 _NAME: Final = re.compile(r"[\w-]{1,40}")
 _RANKS: Final = list(Rank)
 _SUITS: Final = list(Suit)
@@ -52,88 +56,61 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Means:
-    """Mean answers of one kind: (n, d) for n ranks or suits, how many examples each (n,), and their spread."""
-
-    mean: NDArray[np.float32]
-    count: NDArray[np.float32]
-    spread: float
-
-    @classmethod
-    def of(cls, answers: NDArray[np.float32], kinds: NDArray[np.intp], size: int) -> Self:
-        mean, count = np.zeros((size, answers.shape[1]), np.float32), np.zeros(size, np.float32)
-        squares, freedom = 0.0, 0
-        for kind in np.unique(kinds):
-            own = answers[kinds == kind]
-            mean[kind], count[kind] = own.mean(0), len(own)
-            squares += float(((own - own.mean(0)) ** 2).sum())
-            freedom += (len(own) - 1) * answers.shape[1]
-        return cls(mean, count, max(LEAST_SPREAD, (squares / freedom) ** 0.5 if freedom else 0.0))
-
-    def blend(self, answers: NDArray[np.float32], net: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The net's probabilities (m, n) for answers (m, d), drawn towards what this deck's examples say."""
-        known = self.count > 0
-        if not known.any() or not len(answers):
-            return net
-        distance = ((answers[:, None] - self.mean[known]) ** 2).mean(2) / self.spread**2
-        # The dimensions are far from independent, so their mean counts, not their sum; as much as four would.
-        said = softmax(-2 * distance) * net[:, known].sum(1, keepdims=True)
-        trust = TRUST * self.count[known] / (self.count[known] + 1)
-        logs = np.log(np.maximum(net, 1e-6))
-        logs[:, known] = (1 - trust) * logs[:, known] + trust * np.log(np.maximum(said, 1e-6))
-        return softmax(logs)
-
-    def familiar(self, answers: NDArray[np.float32], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-        """How much less likely answers (m, d) are of this deck's ``kinds`` (m,) than of anything else; at most 1.
-
-        Anything else spreads twice as far. Of kinds without examples nothing is known: 1.
-        """
-        distance = ((answers - self.mean[kinds]) ** 2).mean(1) / self.spread**2
-        ratio = np.exp(np.minimum(0.0, 4 * np.log(2) - 1.5 * distance))  # four dimensions, as in blend
-        return np.where(self.count[kinds] > 0, ratio, 1.0).astype(np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """All that was learned of one deck. ``version`` names the nets that it was learned with."""
 
     name: str
     version: str
-    ranks: Means
-    suits: Means
+    ranks: Correction
+    suits: Correction
 
     @classmethod
-    def learn(cls, name: str, version: str, samples: Sequence[Sample]) -> Self:
-        """From corners whose card is known. Raises ProfileError if there are none."""
+    def learn(cls, name: str, calibration: models.Calibration, samples: Sequence[Sample]) -> Self:
+        """From corners whose card is known, as these nets see them. Raises ProfileError if there are none."""
         if not samples:
             raise ProfileError("deck-empty", f"nothing was learned of {name}: no card was read in the photos")
-        ranks = np.array([_RANKS.index(sample.card.rank) for sample in samples])
         suited = [sample for sample in samples if sample.card.suit is not None]
-        suits = np.array([_SUITS.index(sample.card.suit) for sample in suited if sample.card.suit], np.intp)
-        suit_answers = np.stack([_centred(s.suit) for s in suited]) if suited else np.empty((0, 4), np.float32)
-        rank_answers = np.stack([_centred(sample.rank[:NO_INDEX]) for sample in samples])
-        return cls(
-            name, version, Means.of(rank_answers, ranks, len(_RANKS)), Means.of(suit_answers, suits, len(_SUITS))
+        ranks = Correction.learn(
+            np.stack([sample.rank[:NO_INDEX] for sample in samples]),
+            np.array([_RANKS.index(sample.card.rank) for sample in samples], np.intp),
+            np.array([_fold(sample.card) for sample in samples], np.intp),
+            calibration.rank_temperature,
         )
+        suits = Correction.learn(
+            np.array([sample.suit for sample in suited], np.float32).reshape(-1, len(_SUITS)),
+            np.array([_suit(sample.card) for sample in suited], np.intp),
+            np.array([_fold(sample.card) for sample in suited], np.intp),
+            calibration.suit_temperature,
+        )
+        return cls(name, calibration.version, ranks, suits)
 
-    def refine(self, rank: Logits, suit: Logits, named: Named) -> Named:
-        """What the net made of crops, seen in the light of this deck."""
-        if not len(rank):
-            return named
+    def renamed(self, cards: Sequence[Joined]) -> list[Joined]:
+        """Cards with what their corners show seen in the light of this deck."""
+        corners = [
+            corner for card in cards for corner in card.corners if corner.rank is not None and corner.suit is not None
+        ]
+        if not corners:
+            return list(cards)
+        likelihoods = self.corrected(
+            np.stack([corner.rank for corner in corners if corner.rank is not None]),
+            np.stack([corner.suit for corner in corners if corner.suit is not None]),
+            np.stack([corner.likelihoods for corner in corners]),
+        )
+        seen = {corner: replace(corner, likelihoods=now) for corner, now in zip(corners, likelihoods, strict=True)}
+        return [replace(card, corners=tuple(seen.get(corner, corner) for corner in card.corners)) for card in cards]
+
+    def corrected(self, rank: Logits, suit: Logits, likelihoods: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Likelihoods (n, 53) of faces, which the net drew from logits (n, 15) and (n, 4), corrected."""
         ranks = np.zeros((len(rank), len(_RANKS)), np.float32)
         suits = np.zeros((len(rank), len(_SUITS)), np.float32)
         for face in range(len(FACES)):
-            ranks[:, _FACE_RANK[face]] += named.likelihoods[:, face]
+            ranks[:, _FACE_RANK[face]] += likelihoods[:, face]
             if _FACE_SUIT[face] >= 0:
-                suits[:, _FACE_SUIT[face]] += named.likelihoods[:, face]
+                suits[:, _FACE_SUIT[face]] += likelihoods[:, face]
         suits = (suits + 1e-9) / (suits + 1e-9).sum(1, keepdims=True)
-        ranks = self.ranks.blend(_centred(rank[:, :NO_INDEX]), ranks)
-        suits = self.suits.blend(_centred(suit), suits)
-        likelihoods = ranks[:, _FACE_RANK] * np.where(_FACE_SUIT < 0, 1, suits[:, _FACE_SUIT])
-        # What looks like no index of this deck is less likely to be one.
-        familiar = self.ranks.familiar(_centred(rank[:, :NO_INDEX]), ranks.argmax(1))
-        presence = named.presence * familiar / (named.presence * familiar + 1 - named.presence + 1e-9)
-        return Named((likelihoods / likelihoods.sum(1, keepdims=True)).astype(np.float32), presence.astype(np.float32))
+        ranks, suits = self.ranks(rank[:, :NO_INDEX], ranks), self.suits(suit, suits)
+        result = ranks[:, _FACE_RANK] * np.where(_FACE_SUIT < 0, 1, suits[:, _FACE_SUIT])
+        return np.asarray(result / result.sum(1, keepdims=True), np.float32)
 
     def known(self) -> int:
         """How many ranks have been seen."""
@@ -143,14 +120,14 @@ class Profile:
         return {
             "name": self.name,
             "version": self.version,
-            "ranks": _means_json(self.ranks),
-            "suits": _means_json(self.suits),
+            "ranks": _correction_json(self.ranks),
+            "suits": _correction_json(self.suits),
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
         """Raises KeyError, TypeError or ValueError for data that :meth:`to_json` never wrote."""
-        ranks, suits = _means(data["ranks"], (len(_RANKS), NO_INDEX)), _means(data["suits"], (len(_SUITS), len(_SUITS)))
+        ranks, suits = _correction(data["ranks"], len(_RANKS)), _correction(data["suits"], len(_SUITS))
         return cls(str(data["name"]), str(data["version"]), ranks, suits)
 
 
@@ -158,19 +135,28 @@ def samples(cards: Sequence[Joined], truth: Sequence[Card]) -> list[Sample]:
     """The corners of cards that were read in a photo, with what they truly are.
 
     Of all that was read and all that is true the likeliest go together first, so that a card which the net does not
-    recognise is known by being left over. What no reading is left for, or no truth, teaches nothing.
+    recognise is known by being left over. What no reading is left for, or no truth, teaches nothing; nor does what is
+    hardly like its card, for where a card was missed and something else taken for one, these two are left over.
     """
     result: list[Sample] = []
     scores = np.array([[_score(card, each) for each in truth] for card in cards]).reshape(len(cards), len(truth))
+    least = np.log(COUNTED if len(cards) == len(truth) else PLAUSIBLE)
     for _ in range(min(scores.shape)):
         i, j = np.unravel_index(int(scores.argmax()), scores.shape)
-        result += [
-            Sample(corner.rank, corner.suit, truth[int(j)])
-            for corner in cards[int(i)].corners
-            if corner.rank is not None and corner.suit is not None
-        ]
+        if scores[i, j] < least:
+            break
+        result += samples_of(cards[int(i)], truth[int(j)])
         scores[i, :] = scores[:, j] = -np.inf
     return result
+
+
+def samples_of(card: Joined, truth: Card) -> list[Sample]:
+    """The corners of one card of which somebody says what it is."""
+    return [
+        Sample(corner.rank, corner.suit, truth)
+        for corner in card.corners
+        if corner.rank is not None and corner.suit is not None
+    ]
 
 
 def _score(card: Joined, truth: Card) -> float:
@@ -224,18 +210,20 @@ def load(name: str, version: str) -> Profile:
     return profile
 
 
-def _centred(answers: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Logits mean the same whatever is added to all of them."""
-    return np.asarray(answers - answers.mean(-1, keepdims=True), np.float32)
+def _suit(card: Card) -> int:
+    return -1 if card.suit is None else _SUITS.index(card.suit)
 
 
-def _means_json(means: Means) -> dict[str, Any]:
-    return {"mean": np.round(means.mean, 3).tolist(), "count": means.count.tolist(), "spread": round(means.spread, 4)}
+def _fold(card: Card) -> int:
+    return (_RANKS.index(card.rank) + _suit(card)) % FOLDS
 
 
-def _means(data: dict[str, Any], shape: tuple[int, int]) -> Means:
-    mean, count = np.array(data["mean"], np.float32), np.array(data["count"], np.float32)
-    spread = float(data["spread"])
-    if mean.shape != shape or count.shape != shape[:1] or not np.isfinite(mean).all() or not spread > 0:
+def _correction_json(correction: Correction) -> dict[str, Any]:
+    return {"weights": np.round(correction.weights, 4).tolist(), "count": correction.count.tolist()}
+
+
+def _correction(data: dict[str, Any], kinds: int) -> Correction:
+    weights, count = np.array(data["weights"], np.float32), np.array(data["count"], np.float32)
+    if weights.shape != (kinds + 1, kinds) or count.shape != (kinds,) or not np.isfinite(weights).all():
         raise ValueError("the numbers have another shape")
-    return Means(mean, count, spread)
+    return Correction(weights, count)

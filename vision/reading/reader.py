@@ -123,7 +123,7 @@ class Reader:
         whole = (0, 0, width, height)
         pyramid = Pyramid(image)
         quads = find_all_quads(pyramid, areas)
-        faces, blanks = edged(pyramid, quads, self._name)
+        faces, blanks = edged(pyramid, quads, self._named)
         found = looked_for(self._detector, pyramid, areas, faces, self._sides)
         kept, corners = settled(faces, self._corners(pyramid, found))
         if len(kept) < len(faces):  # edges of several cards: what the detector finds within them counts after all
@@ -133,8 +133,11 @@ class Reader:
             found = found.merged(looked_for(self._detector, pyramid, apart(spots), kept, self._sides))
             kept, corners = settled(kept, self._corners(pyramid, found))
         faces = kept
-        cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._name)]
-        return looked_again(pyramid, each_once(cards, width, height), self._named), blanks
+        cards = [*faces, *confirmed(pyramid, with_edges(join(corners), quads), self._named)]
+        cards = each_once(cards, width, height)
+        if self._profile is not None:  # it settles what the cards are called, not how many there are
+            cards = self._profile.renamed(cards)
+        return looked_again(pyramid, cards, self._named), blanks
 
     def _corners(self, pyramid: Pyramid, found: Found) -> list[Corner]:
         """Name the boxes that are index corners; each is turned the way it reads best."""
@@ -147,7 +150,7 @@ class Reader:
             if not len(at):
                 continue
             ways = turned(found.boxes[at], quarters)
-            ranks, suits, named = self._name(pyramid.cut(ways))
+            ranks, suits, named = self._named(pyramid.cut(ways))
             better = named.presence > presence[at]
             at = at[better]
             boxes[at], rank[at], suit[at] = ways[better], ranks[better], suits[better]
@@ -160,13 +163,8 @@ class Reader:
             for k in chosen.tolist()
         ]
 
-    def _name(self, crops: Crops) -> tuple[Logits, Logits, Named]:
-        """What the classifier says of crops, and what that means; with what is known of the deck."""
-        rank, suit, named = self._named(crops)
-        return rank, suit, named if self._profile is None else self._profile.refine(rank, suit, named)
-
     def _named(self, crops: Crops) -> tuple[Logits, Logits, Named]:
-        """The same of any deck."""
+        """What the classifier says of crops, and what that means."""
         rank, suit = self._classifier(crops)
         return rank, suit, name(rank, suit, self._calibration.rank_temperature, self._calibration.suit_temperature)
 
