@@ -6,15 +6,32 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Final
 
 from companion.errors import UserError
 from engine import records
 from engine.records import LoadedRecord, RecordError
-from engine.shithead.announcing import messages
-from engine.shithead.events import UNKNOWN
+from engine.shithead.announcing import describe, messages
+from engine.shithead.belief import SURE
+from engine.shithead.events import UNKNOWN, Deal, Event, Laid, Show, Source
 from engine.shithead.game import Game, GameError, replayed
 from engine.shithead.view import view
 from engine.shithead.wire import dump
+
+DOUBTS: Final = frozenset(
+    {
+        *("please-check", "who-was-it", "how-many", "which-upcard"),
+        *("contradiction", "unexplained", "deal-unclear", "first-unclear"),
+    }
+)
+"""What was asked when it was seen: no part of what happened."""
+BEGINS: Final = frozenset({"plays-first", "claim-lower", "claim-first"})
+"""Who begins: told again after each exchange."""
+ASIDE: Final = DOUBTS | {
+    *("nothing", "already-said", "nothing-owed", "pile-was-empty", "partly-gone", "game-is-over"),
+    *("nothing-stands", "nothing-to-take-back", "forgot-to-draw", "elsewhere"),
+}
+"""What was said beside the play, or where nothing happened."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,15 +70,48 @@ def read_record(path: Path) -> tuple[LoadedRecord, Game, list[str]]:
 
 
 def told(game: Game) -> list[str]:
-    """Every event that counts, in words; what was corrected later is marked."""
+    """What happened, in words: every event that counts and did something, as it turned out to have been. What was
+    corrected, what was in doubt when it was seen, and what only the following settled, are marked."""
     original = {entry.seq: entry.event for entry in game.log}
+    turned_out = {one.seq: one.event for one in game.belief.top.path or ()}
     lines = []
+    begins = ""
     for entry, belief in zip(game.line, game.beliefs[1:], strict=True):
-        words = "; ".join(message.words for message in messages(belief.top, game.players)) or entry.event.kind
-        mark = "" if original.get(entry.seq) == entry.event else " [corrected]"
-        doubt = f" ({belief.top.weight:.0%} sure)" if belief.top.weight < 0.995 else ""
-        lines.append(f"{entry.seq:4}  {words}{doubt}{mark}")
+        top = belief.top
+        settled = turned_out.get(entry.seq, Show())
+        if isinstance(settled, Show) and entry.event.source is Source.CAMERA:
+            continue  # something was seen, and it was no play
+        every = messages(top, game.players)
+        said = [message.words for message in every if message.code not in ASIDE and message.words != begins]
+        begins = next((message.words for message in every if message.code in BEGINS), begins)
+        doubts = [message.words.removeprefix("please check ") for message in every if message.code in DOUBTS]
+        marks = [] if original.get(entry.seq) == entry.event else ["corrected"]
+        if _other(top.step.event, settled):
+            said, doubts = [describe(settled, game.players)], []
+            marks.append("settled later")
+        elif belief.sure < SURE and said:
+            marks.append(f"{belief.sure:.0%} sure")
+        if doubts:
+            marks.append(f"in doubt: {', '.join(doubts)}")
+        if isinstance(entry.event, Deal):
+            said.insert(0, "the cards are dealt")
+        if said or marks[:1] == ["corrected"]:
+            words = "; ".join(said) or describe(entry.event, game.players)
+            lines.append(f"{entry.seq:4}  {words}{''.join(f' [{mark}]' for mark in marks)}")
     return lines
+
+
+def _other(seen: Event, settled: Event) -> bool:
+    """Whether a play was taken for another one when it was seen."""
+    if not isinstance(settled, Laid):
+        return False
+    if not isinstance(seen, Laid):
+        return isinstance(seen, Show)
+    return (_ranks(seen), seen.seat) != (_ranks(settled), settled.seat)
+
+
+def _ranks(event: Laid) -> list[object]:
+    return [reading.card.rank if reading.card else None for reading in event.cards]
 
 
 def ending(game: Game) -> list[str]:

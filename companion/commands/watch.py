@@ -164,6 +164,10 @@ class _Json:
         print(json.dumps(value, ensure_ascii=False), flush=True)
 
 
+ASIDE = frozenset({"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over"})
+"""What is said to one who tells it; of what a camera sees again and again nobody wants to read."""
+
+
 class _Words:
     """What a person wants to read."""
 
@@ -181,8 +185,10 @@ class _Words:
         ruling = game.observe(observation)
         label = f"{int(observation.at) // 60}:{observation.at % 60:04.1f}"
         if ruling is not None:
-            words = "; ".join(said.words for said in ruling.messages)
-            print(f"{label}  {words or ruling.verdict.value}", flush=True)
+            # What changes nothing, or says nothing new (a burnt pile that goes), is no news.
+            words = "; ".join(said.words for said in ruling.messages if said.code not in ASIDE)
+            if words:
+                print(f"{label}  {words}", flush=True)
         elif observation.kind.value in ("nudged", "camera"):
             back = "is back" if observation.present else "is lost"
             print(f"{label}  The camera {'was moved' if observation.kind.value == 'nudged' else back}.", flush=True)

@@ -162,6 +162,29 @@ def test_each_photo_that_is_left_out_is_named(
     assert all(name in out for name in ("1.png", "4a.png")), "the good ones are looked at all the same"
 
 
+def test_what_is_no_news_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A person reads what happened, in words; never a verdict, nor that something is known already."""
+    seen: list[Observation] = []
+
+    class Noted(Watched):
+        def observe(self, observation: Observation) -> Ruling | None:
+            seen.append(observation)
+            return super().observe(observation)
+
+    played(Noted(Agreed.read(None, "classic")))
+    words, watched = _Words(), Watched(Agreed.read(None, "classic"))
+    for observation in seen:
+        words.observation(observation, watched)
+        if observation.kind is not Seen.LAID:
+            words.observation(observation, watched)  # seen once more
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "Player 2 plays 10; 10 burns the pile" in line]
+    for line in lines:
+        assert not re.search(
+            r"  (accepted|nothing|doubtful|illegal|error)$|known already|nothing has|owed|no pile", line
+        )
+
+
 def test_what_a_ruling_says_is_parted(capsys: pytest.CaptureFixture[str]) -> None:
     class Sure(Watched):
         def observe(self, observation: Observation) -> Ruling | None:

@@ -58,6 +58,42 @@ def test_replay_prints_the_moves_and_the_end(tmp_path: Path, capsys: pytest.Capt
     assert len(end["pile"]) == game.state.pile.size
 
 
+def test_replay_tells_moves_and_no_doubts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game as a camera tells it: what was asked, seen again or did nothing is no move."""
+    up = {"Ann": ["3H", "9C", "KD"], "Ben": [{"5H": 0.5, "6H": 0.5}, "9D", "KC"]}
+    told: list[dict[str, Any]] = [
+        {"event": "deal", "upcards": up},
+        {"event": "exchange", "seat": "Ben", "upcards": ["5H", "9D", "KC"]},
+        {"event": "laid", "cards": ["4C"], "seat": "Ann"},
+        {"event": "drawn", "seat": "Ann"},
+        {"event": "drawn", "seat": "Ann"},  # a hand at the stock once more
+        {"event": "laid", "cards": [{"6C": 0.55, "9S": 0.45}], "seat": "Ben"},
+        {"event": "laid", "cards": ["7D"], "seat": "Ann"},  # so it was no 9
+        {"event": "laid", "cards": ["TD"], "seat": "Ben"},
+        {"event": "gone"},
+        {"event": "laid", "cards": ["8D"], "seat": "Ben"},
+    ]
+    game = Game.start(rules.load("classic"), NAMES[:2])
+    with Record.create(tmp_path / "game.jsonl", header(game)) as record:
+        for event in told:
+            record.append({**event, "source": "camera"})
+    _, text, errors = output(capsys, "replay", str(tmp_path / "game.jsonl"))
+    assert errors == ""
+    lines = [line[6:] for line in text.split("\n\n")[0].splitlines()[1:]]
+    assert lines[0].startswith("the cards are dealt")
+    assert "in doubt: one upcard of Ben" in lines[0]
+    moves = [line.split(" [")[0] for line in lines]
+    assert [move for move in moves if " plays " in move and "first" not in move] == [
+        "Ann plays 4; it is Ben's turn",
+        "Ben plays 6; it is Ann's turn",
+        "Ann plays 7; it is Ben's turn",
+        "Ben plays 10; 10 burns the pile; Ben again",
+        "Ben plays 8; it is Ann's turn",
+    ]
+    for words in ("please check", "known already", "owed", "nothing", "gone"):
+        assert words not in text
+
+
 def test_replay_of_a_record_that_was_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.jsonl"
     recorded(path)
