@@ -191,6 +191,7 @@ class Room:
             "code": fault["code"] if fault else None,
             "words": fault["words"] if fault else "",
             "events": self.session.seq,
+            "restored": self.session.restored,
             "unsaved": [UNSAVED[name] for name in self.session.folder.unsaved if name in UNSAVED],
         }
 

@@ -54,6 +54,8 @@ class Session:
         self.camera = CameraState.OFF
         self.advice = ""
         self.fault: dict[str, Any] | None = None
+        self.restored: dict[str, Any] | None = None
+        """What the screens must say of the last game's record: it was damaged when this start took it up."""
         self.flags: list[dict[str, Any]] = []
         self._flagged = 0
         self._clock = clock
@@ -207,7 +209,7 @@ class Session:
             self.end_game(quiet=True)
             self.game, self._agreed = game, agreed
             self.number += 1
-            self.fault = None
+            self.fault = self.restored = None
             self._save()
             self._announce()
             return game
@@ -239,7 +241,7 @@ class Session:
                     # Nothing was dealt (a second tap on "deal", back to the set-up): that was no game.
                     with contextlib.suppress(KeyError, OSError):
                         self.folder.delete_game(self.game.id)
-            self.game = None
+            self.game = self.restored = None
             self.flags = []
             self._waiting.clear()
             if not quiet:
@@ -329,11 +331,18 @@ class Session:
             self.game = RecordedGame.resume(self.folder, identifier)
         except (RecordError, KeyError) as error:
             log.warning("the last game cannot be continued: %s", error)
+            words = "the record of the last game cannot be read, so that game does not go on; its file is kept"
+            self.restored = {"code": "record-lost", "words": words, "game": identifier}
             return
         flags = saved.get("flags")
         if isinstance(flags, list) and all(isinstance(flag, dict) and "id" in flag for flag in flags):
             self.flags = flags
         if self.game.id != identifier:
+            log.warning("the record of the last game is damaged: it goes on after event %d", self.game.seq)
+            words = (
+                f"the record of this game was damaged: it goes on after event {self.game.seq}, what came later is lost"
+            )
+            self.restored = {"code": "record-damaged", "words": words, "game": identifier, "count": self.game.seq}
             self._save()
 
     def _save(self) -> None:

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from companion.address_book import AddressBook
 from companion.game import RecordedGame
+from companion.people import People
 from companion.refusals import RefusalError
+from companion.room import Room
 from companion.session import Session
 from companion.set_up import SetUp
 from companion.status import CameraState, TableState
@@ -133,6 +136,30 @@ def test_a_damaged_record_is_continued_from_what_is_sound(folder: DataFolder) ->
     assert resumed is not None
     assert resumed.id != game.id, "the damaged record is left as it is"
     assert resumed.seq == 2
+
+
+@pytest.mark.parametrize(("line", "code"), [(3, "record-damaged"), (5, "record-damaged"), (0, "record-lost")])
+def test_a_damaged_record_is_told_on_the_screens(folder: DataFolder, line: int, code: str) -> None:
+    """Wherever it is damaged, its last line too: what is lost was acknowledged once."""
+    session = table(folder)
+    game = dealt(session)
+    for card in ("5C", "6C", "7C"):
+        tell(session, "laid", cards=[card])
+    session.close()
+    path = folder.record(game.id)
+    lines = path.read_bytes().split(b"\n")
+    lines[line] = lines[line].replace(b'"', b"'", 1)
+    path.write_bytes(b"\n".join(lines))
+    again = opened(folder)
+    assert again.restored is not None
+    assert (again.restored["code"], again.restored["game"]) == (code, game.id)
+    assert again.restored.get("count") == (None if code == "record-lost" else line - 1)
+    room = Room(again, People(folder), AddressBook(8080))
+    assert room.table()["record"]["restored"] == again.restored
+    again.new_game()
+    assert room.table()["record"]["restored"] is None
+    again.close()
+    assert opened(folder).restored is None
 
 
 def test_corrections_recompute_and_the_record_keeps_both(folder: DataFolder) -> None:

@@ -28,6 +28,7 @@ export const state = {
     still: false,
     tab: "seat",
     game: "", // the game that the tab was chosen in
+    restored: "", // the game whose damaged record this person has taken note of
     begun: false, // this phone has been through the welcome once
   },
 };

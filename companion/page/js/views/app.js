@@ -84,6 +84,7 @@ function Banners() {
     ${(state.stale || state.contact === "lost") && html`<p class="banner bad">${t("stale.words")}</p>`}
     ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${told(record.words)}</p>`}
     ${record && (record.unsaved || []).map((what) => html`<p class="banner bad" key=${what}>${t("unsaved." + what)} ${t("unsaved.do")}</p>`)}
+    <${Restored} />
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: deviceName(table.flags[0].by) })}</button>`}
@@ -92,6 +93,16 @@ function Banners() {
     ${state.missed.length > 0 && html`<${Missed} />`}
     ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"} onClick=${() => update({ notice: null })}>${state.notice.words}</p>`}
   </div>`;
+}
+
+// The last game's record was damaged: whoever hosts must know what is missing.
+function Restored() {
+  const restored = state.table && state.table.record && state.table.record.restored;
+  if (!restored || !isHost() || state.preferences.restored === restored.game) return null;
+  return html`<section class="banner bad" role="alert">
+    <p>${t("restored." + restored.code, restored)}</p>
+    <button type="button" class="button" onClick=${() => prefer({ restored: restored.game })}>${t("missed.seen")}</button>
+  </section>`;
 }
 
 // What happened while the phone slept, in one card to dismiss.
