@@ -22,7 +22,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PLAYS: Final = frozenset(
-    {"laid", "pick-up", "burn", "turned", "flipped", "drawn", "stock", "pass", "exchange", "start", "take-back", "play"}
+    {
+        "laid",
+        "pick-up",
+        "burn",
+        "turned",
+        "flipped",
+        "drawn",
+        "stock",
+        "downcards",
+        "pass",
+        "exchange",
+        "start",
+        "take-back",
+        "play",
+    }
 )
 """Events that say what was played: they are for whoever sits at the table."""
 RULINGS: Final = frozenset({"stand", "answer", "call", "deal", "upcards"})

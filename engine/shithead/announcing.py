@@ -9,6 +9,7 @@ from engine.shithead.belief import Happened, Hypothesis, Pending, Said, Verdict
 from engine.shithead.events import (
     Burn,
     Deal,
+    Downcards,
     Drawn,
     Event,
     Exchange,
@@ -198,6 +199,8 @@ def describe(event: Event, players: Names) -> str:
             return "taken back"
         case Stock():
             return "the stock is empty" if event.left == 0 else "the stock still lies there"
+        case Downcards():
+            return _of(event.seat, f"downcards: {event.left}", players)
         case Drawn():
             return _of(event.seat, "drew", players)
         case Exchange() | Upcards():

@@ -109,7 +109,7 @@ class Hypothesis(NamedTuple):
     gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
     ``read`` says what each event that is still in doubt is taken for, by its number; ``path`` what every one was.
     ``lying`` counts the turns taken when cards last lay in the stock; ``stocked`` is the factor that the last sighting
-    of the stock has given.
+    of the stock has given, ``down_seen`` those of each seat's downcards.
     """
 
     state: State
@@ -127,6 +127,7 @@ class Hypothesis(NamedTuple):
     path: Path | None = None
     lying: int = 0
     stocked: float = 1.0
+    down_seen: tuple[float, ...] = ()
 
     @property
     def situation(self) -> tuple[object, ...]:
@@ -176,6 +177,7 @@ def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis
         forgot=hypothesis.forgot,
         path=hypothesis.path,
         stocked=hypothesis.stocked,
+        down_seen=hypothesis.down_seen,
         undrawn=tuple(map(min, last.before.undrawn, hypothesis.undrawn)),
     )
 

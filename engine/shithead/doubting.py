@@ -15,7 +15,7 @@ from engine.cards import Card
 from engine.shithead import happening, laying
 from engine.shithead.adding import added
 from engine.shithead.belief import Hypothesis, Step, Verdict
-from engine.shithead.events import Burn, Event, Gone, Laid, Show, Source, Stock, TakeBack, Turned
+from engine.shithead.events import Burn, Downcards, Event, Gone, Laid, Show, Source, Stock, TakeBack, Turned
 from engine.shithead.happening import nothing
 from engine.shithead.judging import seat_weight
 from engine.shithead.legal import playing_from
@@ -73,7 +73,7 @@ TRUSTED: Final = 0.1
 
 def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> list[Hypothesis]:
     """``found``, what the event may be by itself, and what else it may be. All of ``hypothesis``."""
-    if event.source is not Source.CAMERA or isinstance(event, Stock):
+    if event.source is not Source.CAMERA or isinstance(event, Stock | Downcards):
         return found
     usual = sum(one.weight for one in found) / hypothesis.weight
     state = hypothesis.state

@@ -22,6 +22,7 @@ __all__ = [
     "Call",
     "Correct",
     "Deal",
+    "Downcards",
     "Drawn",
     "Event",
     "Exchange",
@@ -166,6 +167,15 @@ class Stock(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Downcards(Event):
+    """The downcards of a seat as they lie: so many are ``left``. It is no move."""
+
+    kind = "downcards"
+    seat: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class PickUp(Event):
     """A person says: the pile was picked up, with this upcard where the rules ask for one."""
 
@@ -213,7 +223,7 @@ class Call(Event):
 KINDS: Final[Mapping[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, Stock, PickUp, Burn, Pass, TakeBack),
+        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, Stock, Downcards, PickUp, Burn, Pass, TakeBack),
         *(Stand, Answer, Correct, Insert, Undo, Call, Show),
     )
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.shithead import drawing, happening, laying, spreading, stocktaking
+from engine.shithead import downcards, drawing, happening, laying, spreading, stocktaking
 from engine.shithead.belief import Belief, Hypothesis, Path, Said, Step, Verdict, weigh
 from engine.shithead.dealing import set_up
 from engine.shithead.doubting import DOUBTED, otherwise
@@ -15,6 +15,7 @@ from engine.shithead.events import (
     Burn,
     Call,
     Deal,
+    Downcards,
     Drawn,
     Event,
     Exchange,
@@ -147,7 +148,7 @@ def _granting(hypothesis: Hypothesis, event: Laid | Turned | Flipped) -> Hypothe
 
 def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) -> Iterator[Hypothesis]:
     """What one hypothesis turns into by an event of the table, each with its weight."""
-    if hypothesis.state.phase is Phase.OVER and not isinstance(event, TakeBack | Stand | Stock):
+    if hypothesis.state.phase is Phase.OVER and not isinstance(event, TakeBack | Stand | Stock | Downcards):
         yield happening.nothing(hypothesis, event, "game-is-over")
         return
     match event:
@@ -163,6 +164,8 @@ def interpret(hypothesis: Hypothesis, event: Event, *, all_ranks: bool = False) 
             yield from happening.burn(hypothesis, event)
         case Stock():
             yield from stocktaking.seen(hypothesis, event)
+        case Downcards():
+            yield from downcards.seen(hypothesis, event)
         case Drawn():
             yield from drawing.drawn(hypothesis, event)
         case TakeBack():

@@ -69,6 +69,7 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
         forgot=forgot,
         lying=hypothesis.lying,
         stocked=hypothesis.stocked,
+        down_seen=hypothesis.down_seen,
     )
 
 

@@ -6,7 +6,7 @@ somebody else's turn. These are the states that put that right; no card is lost 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.cards import Card, Rank
@@ -41,6 +41,26 @@ def stock_of(state: State, number: int) -> State | None:
     known = state.stock.known[more - state.stock.unknown :] if more > state.stock.unknown else state.stock.known
     stock = Zone(known, max(0, state.stock.unknown - more))
     return replace(_laid_aside(state, more), stock=stock)
+
+
+def with_downcards(state: State, seat: int, left: int) -> Iterator[State]:
+    """The states in which so many downcards are left before a seat: as many as were turned went with others, and the
+    hand and the upcards with them; or the hand has been picked up since."""
+    player = state.players[seat]
+    if left > player.down.size:
+        for _ in range(left - player.down.size):
+            found = _one_less(state, seat)
+            if found is None:
+                return
+            state = found
+        state = _with(state, seat, state.players[seat]._replace(down=Zone((), left)))
+        yield replace(state, out=tuple(one for one in state.out if one != seat))
+        return
+    turned = player.down.size - left
+    if not player.up.size and player.hand.size and turned:
+        yield _with(_laid_aside(state, turned), seat, player._replace(down=Zone((), left)))
+    other = _with(_laid_aside(state, player.size - left), seat, Player(EMPTY, EMPTY, Zone((), left)))
+    yield other if left or seat in state.out else gone_out(other, seat)
 
 
 def on_last_card(state: State, seat: int) -> State:

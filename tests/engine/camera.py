@@ -19,11 +19,13 @@ from typing import Final
 from datasets.game_truth import EXCHANGE, GONE, LAID, Play, ranks
 from datasets.games_aligned import align, asks_for, plays_of
 from engine.cards import STANDARD, Card, Rank
+from engine.shithead import downcards
 from engine.shithead.belief import Verdict
 from engine.shithead.bots import BOTS
 from engine.shithead.events import (
     Answer,
     Deal,
+    Downcards,
     Event,
     Exchange,
     Gone,
@@ -56,7 +58,8 @@ class Noise:
     """How a camera errs. ``seat``: how often the hand is that of whoever played; None: no hand is ever seen.
 
     ``beneath``: how often the lower card of a squared set shows; ``strip``: how often one is seen that is none.
-    ``stock``: how often the stock's end is told rightly, else late, never, or far too early; None: nothing is told."""
+    ``stock``: how often the stock's end is told rightly, else late, never, or far too early; None: nothing is told.
+    ``down``: how often it is told that a downcard has left its place, and now and then of one that has not."""
 
     misread: float = 0.007
     blurred: float = 0.05
@@ -67,6 +70,7 @@ class Noise:
     beneath: float = 0.85
     strip: float = 0.03
     stock: float | None = None
+    down: float | None = None
 
 
 @dataclass
@@ -109,17 +113,18 @@ def told(
     rules_name: str, players: int, seed: int, noise: Noise
 ) -> tuple[Deal, list[tuple[list[Event], list[Play], State]], State]:
     """A game: its deal, what the camera tells of each move beside what it was and the state after it, and the end."""
-    rng = Random(f"{rules_name} {players} {seed}")
+    name = f"{rules_name} {players} {seed}"
+    rng = Random(name)
     rules = load(rules_name)
     bots = [BOTS[name] for name in ("cautious", "greedy", "random")]
     game = play_game(rules, [rng.choice(bots[:2] if rng.random() < 0.8 else bots) for _ in range(players)], rng)
     state, at = game.deal, 0.0
     moves: list[tuple[list[Event], list[Play], State]] = []
-    looks = StockSeen(noise, Random(f"stock {seed}"))
+    looks, downs = StockSeen(noise, Random(f"stock {name}")), DownSeen(noise, Random(f"down {name}"))
     for move in game.moves:
         after = apply(state, move)
         at += PACE
-        seen = [*_seen(state, move, after, at, noise, rng), *looks.after(after, at)]
+        seen = [*_seen(state, move, after, at, noise, rng), *looks.after(after, at), *downs.after(state, after, at)]
         moves.append((seen, list(_plays(state, move, after, at)), after))
         state = after
     deal = replace(deal_event(game.deal), source=Source.CAMERA, at=0.0)
@@ -217,6 +222,31 @@ class StockSeen:
             yield Stock(at=at + 1, source=Source.CAMERA)
 
 
+class DownSeen:
+    """What a camera tells of the downcards that lie before each seat."""
+
+    def __init__(self, noise: Noise, rng: Random) -> None:
+        self._often = noise.down
+        self._rng = rng
+        self._false: int | None = None
+
+    def after(self, before: State, state: State, at: float) -> Iterator[Event]:
+        """``before`` and ``state`` are how it is before and after a move."""
+        if self._often is None:
+            return
+        for seat, (was, now) in enumerate(zip(before.players, state.players, strict=True)):
+            seen = now.down.size
+            if self._false == seat:
+                self._false = None
+            elif was.down.size > seen and self._rng.random() < self._often:
+                pass
+            elif seen and self._rng.random() < 0.02 * (1 - self._often):
+                seen, self._false = seen - 1, seat
+            else:
+                continue
+            yield Downcards(seat=seat, left=seen, at=at + 1, source=Source.CAMERA)
+
+
 def _reading(card: Card, noise: Noise, rng: Random) -> Reading:
     if card.rank is Rank.JOKER:
         return Reading.weigh({card: 0.99})
@@ -246,6 +276,8 @@ def follow(rules_name: str, players: int, seed: int, noise: Noise, *, answers: b
     for events, _, after in moves:
         for event in events:
             if isinstance(event, Stock) and not matters(game.belief, event.left):
+                continue
+            if isinstance(event, Downcards) and not downcards.matters(game.belief, event):
                 continue
             began = time.process_time()
             ruling = rule(game, event)
@@ -283,11 +315,12 @@ def main() -> None:
     parser.add_argument("--squared", type=float, default=Noise().squared, help="how often a set is laid squared")
     parser.add_argument("--beneath", type=float, default=Noise().beneath, help="how often its lower card is noticed")
     parser.add_argument("--stock", type=float, help="how often the stock's end is told rightly; left out: never told")
+    parser.add_argument("--down", type=float, help="how often downcards that have gone are told; left out: never")
     args = parser.parse_args()
     total = Followed()
     for hands in args.hands.split(","):
         seat = None if hands == "none" else float(hands)
-        noise = Noise(seat=seat, squared=args.squared, beneath=args.beneath, stock=args.stock)
+        noise = Noise(seat=seat, squared=args.squared, beneath=args.beneath, stock=args.stock, down=args.down)
         group = Followed()
         for players in map(int, args.players.split(",")):
             here = Followed()
