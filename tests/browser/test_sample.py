@@ -43,6 +43,25 @@ def test_every_page_says_that_it_is_the_sample(language: str, open_page: Open) -
     assert big.evaluate("document.documentElement.scrollHeight") <= TV[1], "all of it on one screen"
 
 
+@pytest.mark.parametrize("size", [(375, 667), (360, 800), (390, 844), (844, 390)])
+def test_the_own_cards_are_seen_without_scrolling(size: tuple[int, int], open_page: Open, table: Table) -> None:
+    """Whose turn it is, what may be played, the pile and the own row, above the tabs, beside the sample's banner."""
+    table.say("sit", seat=0)
+    for language in ("en", "de", "fr"):
+        page = open_page(
+            size=size, preferences=json.dumps({"language": language, "begun": True, "tab": "seat", "sound": False})
+        )
+        page.wait_for_selector(".seat-view .rows.own .laid-row", timeout=60_000)
+        below = page.locator(".tab-bar").bounding_box()
+        assert below is not None
+        for part in (".hero-legal", ".seat-view .pile-mat", ".rows.own .row"):
+            box = page.locator(part).bounding_box()
+            assert box is not None
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= below["y"] + 1, (part, language)
+        page.close()
+
+
 def test_the_host_leaves_it_for_a_table_of_their_own(open_page: Open, table: Table) -> None:
     page = open_page(start=False)
     expect(page.locator(".welcome .sample")).to_contain_text("plug a webcam into the laptop", timeout=40_000)

@@ -14,8 +14,17 @@ export function Sample(props) {
       .then((answer) => answer && answer.ok && go(""));
   // The big screen has room for one line.
   if (props.tv) return html`<p class="banner sample"><b>${t("sample.title")}</b> ${t("sample.how.guest")}</p>`;
+  const how = t(isHost() ? "sample.how" : "sample.how.guest");
+  // Beside a game the cards come first: how to play one's own is a tap away.
+  const beside = !props.first && !state.route && state.preferences.tab !== "more";
+  if (beside) {
+    return html`<section class="banner sample slim" aria-label=${t("sample.title")}>
+      <details><summary><b>${t("sample.title")}</b></summary><p>${how}</p></details>
+      ${isHost() && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
+    </section>`;
+  }
   return html`<section class="banner sample" aria-label=${t("sample.title")}>
-    <p><b>${t("sample.title")}</b> ${props.first ? t("sample.words") + " " : ""}${t(isHost() ? "sample.how" : "sample.how.guest")}</p>
+    <p><b>${t("sample.title")}</b> ${props.first ? t("sample.words") + " " : ""}${how}</p>
     ${isHost() && html`<${Button} onClick=${own}>${t("sample.own")}<//>`}
   </section>`;
 }

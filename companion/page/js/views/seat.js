@@ -1,4 +1,5 @@
-// My seat: whose turn it is, what may be played, the pile, and the pad that says so with two taps.
+// My seat: whose turn it is, what may be played, the pile, the own cards (a reader wants to see all this without
+// scrolling, whoever is to move), and the pad that says with two taps what was played.
 import { html } from "../../vendor/htm-preact.js";
 import { mayDecide, mayTap, state } from "../store.js";
 import { comingOrder, isOut, seatNumber } from "../model.js";
@@ -24,8 +25,7 @@ export function SeatView() {
   const order = comingOrder(view);
   const rest = view.players.map((player, seat) => seat).filter((seat) => order.indexOf(seat) < 0);
   const others = order.concat(rest).filter((seat) => seat !== mine);
-  // The own cards come first, whoever is to move: what a reader wants to see without scrolling.
-  const rows = others.length < view.players.length ? [mine].concat(others) : others;
+  const seated = others.length < view.players.length;
   const when = whenMine(view, mine);
   const actions = html`<${Actions} view=${view} open=${mayTap(turn)} decide=${mayDecide()} />`;
   return html`<div class="seat-view">
@@ -35,14 +35,15 @@ export function SeatView() {
     <div class="seat-columns">
       <div class="seat-left">
         <${Pile} view=${view} />
+        ${seated && html`<ul class="rows own"><${PlayerRow} view=${view} seat=${mine} /></ul>`}
+        ${when && html`<p class="when label">${when}</p>`}
         <${Ticker} />
       </div>
       <div class="seat-right">
         <${Pad} view=${view} open=${mayTap(turn)} />
         ${!view.pending && actions}
-        ${when && html`<p class="when label">${when}</p>`}
         <ol class="rows" aria-label=${t("players")}>
-          ${rows.map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
+          ${others.map((seat) => html`<${PlayerRow} key=${seat} view=${view} seat=${seat} />`)}
         </ol>
       </div>
     </div>
