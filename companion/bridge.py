@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.shithead import events
+from engine.shithead import downcards, events
 from engine.shithead.events import Event, Reading, Source
 from engine.shithead.game import Game
 from engine.shithead.state import Phase
@@ -32,7 +32,10 @@ def heard(game: Game, observation: Observation) -> Event | None:
         return None  # the watching began anew in mid-game, and the camera found its bearings
     if observation.kind is Seen.STOCK_LIES and not matters(game.belief, None if observation.present else 0):
         return None
-    return event_of(observation, exchanging=phase is Phase.EXCHANGE)
+    event = event_of(observation, exchanging=phase is Phase.EXCHANGE)
+    if isinstance(event, events.Downcards) and not downcards.matters(game.belief, event):
+        return None
+    return event
 
 
 def event_of(observation: Observation, *, exchanging: bool) -> Event | None:
@@ -59,7 +62,7 @@ def _event_of(observation: Observation, exchanging: bool) -> Event | None:
         case Seen.LIFTED:
             return events.TakeBack()
         case Seen.GONE:
-            return events.Gone(left=observation.left, seat=seat, seat_score=score)
+            return events.Gone(left=observation.left, aside=observation.aside, seat=seat, seat_score=score)
         case Seen.UPCARDS if seat is not None:
             return events.Exchange(seat=seat, cards=cards) if exchanging else events.Upcards(seat=seat, cards=cards)
         case Seen.TURNED if cards:
@@ -68,6 +71,8 @@ def _event_of(observation: Observation, exchanging: bool) -> Event | None:
             return events.Drawn(seat=seat, seat_score=score)
         case Seen.STOCK_LIES:
             return events.Stock(left=None if observation.present else 0)
+        case Seen.DOWNCARDS if seat is not None:
+            return events.Downcards(seat=seat, left=observation.left)
         case _:
             return None
 

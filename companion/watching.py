@@ -152,8 +152,10 @@ def as_json(observation: Observation) -> dict[str, Any]:
         value["counts"] = {str(count): round(p, 4) for count, p in observation.counts.items()}
     if observation.seat is not None:
         value |= {"seat": observation.seat, "seat_score": round(observation.seat_score, 3)}
-    if observation.kind is Seen.GONE:
+    if observation.kind in (Seen.GONE, Seen.DOWNCARDS):
         value["left"] = observation.left
+        if observation.aside is not None:
+            value["aside"] = observation.aside
     if observation.kind in (Seen.HAND, Seen.CAMERA, Seen.NUDGED, Seen.STOCK_LIES):
         value["present"] = observation.present
     return value

@@ -100,6 +100,7 @@ class Seen(StrEnum):
     TURNED = "turned"  # a downcard of a seat was turned up
     STOCK = "stock"  # a hand visited the stock
     STOCK_LIES = "stock-lies"  # cards lie in the stock's place (`present`), or bare table shows where they were
+    DOWNCARDS = "downcards"  # so many downcards (`left`) still lie before a seat
     HAND = "hand"  # a hand is over the table (`present`), or no more
     NUDGED = "nudged"  # the camera moved
     CAMERA = "camera"  # the camera was lost (`present` False) or came back
@@ -120,11 +121,13 @@ class Sighting:
 class Observation:
     """One thing that happened on the table, as far as the camera can tell.
 
+        ``at`` is the moment in seconds on the source's own clock; ``frame`` the frame in which it was settled. ``seat`` is
     ``at`` is the moment in seconds on the source's own clock; ``frame`` the frame in which it was settled. ``seat`` is
-    the index of the seat that the evidence points to, with its probability in ``seat_score``; None where there is no
-    evidence. ``counts`` gives a probability to each possible number of cards where a squared set hides some; empty
-    means exactly ``len(cards)``. ``upcards`` serves DEAL only. ``left`` serves GONE: the cards still lying there.
-    ``confidence`` is how likely it is that this happened at all.
+        the index of the seat that the evidence points to, with its probability in ``seat_score``; None where there is no
+        evidence. ``counts`` gives a probability to each possible number of cards where a squared set hides some; empty
+        means exactly ``len(cards)``. ``upcards`` serves DEAL only. ``left`` serves GONE: the cards still lying there;
+        ``aside`` too: whether the pile was seen to lie elsewhere on the table then, None where that was not to be seen.
+        ``confidence`` is how likely it is that this happened at all.
     """
 
     kind: Seen
@@ -136,5 +139,6 @@ class Observation:
     seat_score: float = 0.0
     upcards: tuple[tuple[Sighting, ...], ...] = ()
     left: int = 0
+    aside: bool | None = None
     present: bool = True
     confidence: float = 1.0

@@ -63,6 +63,9 @@ HIDDEN_BURN: Final = 0.15
 """A card more than was counted where one was missing for four of a kind, and the pile is gone."""
 MISREAD_BURN: Final = 0.002
 """What burnt the pile was read as something else."""
+ASIDE: Final = {True: (0.85, 0.02), False: (0.4, 0.98)}
+"""How often cards are seen, or not, to have come to lie elsewhere on the table when the pile is burnt, and when it is
+picked up or nothing has happened. Some tables put burnt cards out of sight."""
 ODD: Final = 0.3
 """An observation less likely than this by a hypothesis is doubted in it,"""
 DOUBTED: Final = 0.01
@@ -95,6 +98,7 @@ def otherwise(hypothesis: Hypothesis, event: Event, found: list[Hypothesis]) -> 
             found = [*found, nothing(_scaled(hypothesis, none), Show(), "nothing")]
         if doubted and state.phase is Phase.PLAY and not event.left:
             found += _taken_by_another(hypothesis, event)
+        found = [_scaled(one, _aside(one, event)) for one in found]
     elif isinstance(event, TakeBack):
         found = [*found, nothing(_scaled(hypothesis, INVENTED), Show(), "nothing")]
     return found
@@ -116,6 +120,14 @@ def _invented(state: State, event: Laid | Turned) -> float:
 def _any_seat(event: Laid | Turned | Gone, players: int) -> float:
     """How well the hand that was seen agrees with nobody having done anything: any may have passed by."""
     return 1.0 if event.seat is None else 1 / players
+
+
+def _aside(one: Hypothesis, event: Gone) -> float:
+    """How well it agrees with this being a burn, or none, whether the pile was seen to lie elsewhere then."""
+    if event.aside is None:
+        return 1.0
+    burnt, other = ASIDE[event.aside]
+    return burnt if isinstance(one.step.event, Burn) else other
 
 
 def _scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:

@@ -111,10 +111,12 @@ class Laid(Event):
 
 @dataclass(frozen=True, slots=True)
 class Gone(Event):
-    """The pile has gone, all but ``left`` of its cards."""
+    """The pile has gone, all but ``left`` of its cards. ``aside``: whether it was seen to lie elsewhere on the table
+    then, as burnt cards do; None where that was not to be seen."""
 
     kind = "gone"
     left: int = 0
+    aside: bool | None = None
     seat: int | None = None
     seat_score: float = 1.0
 
@@ -223,7 +225,23 @@ class Call(Event):
 KINDS: Final[Mapping[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        *(Deal, Exchange, Start, Laid, Gone, Upcards, Turned, Flipped, Drawn, Stock, Downcards, PickUp, Burn, Pass, TakeBack),
+        *(
+            Deal,
+            Exchange,
+            Start,
+            Laid,
+            Gone,
+            Upcards,
+            Turned,
+            Flipped,
+            Drawn,
+            Stock,
+            Downcards,
+            PickUp,
+            Burn,
+            Pass,
+            TakeBack,
+        ),
         *(Stand, Answer, Correct, Insert, Undo, Call, Show),
     )
 }

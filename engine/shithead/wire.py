@@ -210,6 +210,7 @@ _READERS: Final[Mapping[str, Callable[[_Parser, Any], object]]] = {
     "count": lambda parser, value: parser.whole(value) if parser.kind == "drawn" else parser.count(value),
     "zone": _Parser.zone,
     "left": _Parser.whole,
+    "aside": _Parser.truth,
     "question": _Parser.question,
     "choice": _Parser.choice,
     "seq": _Parser.whole,

@@ -63,6 +63,15 @@ def test_a_pile_that_had_not_gone_is_still_there() -> None:
     assert answer["as"]["seat"] == "Cem"
 
 
+@pytest.mark.parametrize(("aside", "turn"), [(True, "Ann"), (False, "Cem"), (None, "Cem")])
+def test_a_pile_that_lies_elsewhere_was_burnt_though_the_fourth_was_misread(aside: bool | None, turn: str) -> None:
+    told = watched(pile="5S 8H 8C 8D", stock=10)
+    told.laid({"9S": 0.8, "8S": 0.15}, **SEES)
+    answer = told("gone", **({} if aside is None else {"aside": aside}), **SEES)
+    assert answer["view"]["turn"] == turn  # of who has burnt; or of the one after Ben, who has picked up
+    assert answer["as"]["event"] == ("burn" if aside else "pick-up")
+
+
 def test_a_card_that_is_seen_again_is_none() -> None:
     told = watched(pile="5S JC", stock=10)
     told.laid({"QH": 0.99}, **SEES)

@@ -135,7 +135,7 @@ NEEDS = {
 }
 MAY = {
     "laid": ("seat", "seat_score", "count", "from", "at", "source"),
-    "gone": ("left", "seat", "seat_score", "at", "source", "confidence"),
+    "gone": ("left", "aside", "seat", "seat_score", "at", "source", "confidence"),
     "turned": ("seat", "seat_score"),
     "flipped": ("seat", "seat_score"),
     "drawn": ("seat",),

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pixels import most
+from vision.plane import Matrix
 from vision.types import Image
 
 WIDTH: Final = 320
@@ -113,10 +114,27 @@ class Gate:
         """``forget``: seconds without motion after which something at the edge belongs to the table."""
         self._forget = forget
         self._shape: tuple[int, ...] = ()
+        self._reference = np.zeros((0, 0, 3), np.float32)
 
     def restart(self) -> None:
         """Forget the reference picture: the camera moved, or was away."""
         self._shape = ()
+
+    def shifted(self, matrix: Matrix, scene: Scene) -> None:
+        """The camera was nudged: what was at pixel p is now at ``matrix`` p (an affine map). Hands stay hands: where
+        one is in ``scene``, what it hides is known from before; everywhere else the table is as it looks now."""
+        if not self._shape or not self._recent:
+            return
+        newest = self._recent[-1][1]
+        scale = np.diag([WIDTH / self._shape[1], WIDTH / self._shape[1], 1.0])
+        warp = (scale @ matrix @ np.linalg.inv(scale))[:2]
+        size = (newest.shape[1], newest.shape[0])
+        hidden = np.asarray(cv2.warpAffine(self._reference, warp, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        held = np.zeros(scene.still.shape, bool)
+        for hand in scene.hands:
+            held |= hand.mask
+        pixels = np.repeat(np.repeat(held, CELL, axis=0), CELL, axis=1)[: size[1], : size[0]]
+        self._reference = np.where(pixels[..., None], hidden, newest * _level(hidden, newest)).astype(np.float32)
 
     def see(self, image: Image, at: float) -> Scene:
         height, width = image.shape[:2]
@@ -188,7 +206,7 @@ class Gate:
                 hands.append(Hand(where, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
         # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
         rest = (still_pixels > 0.2) & ~held
-        rate = np.where(rest & away, 0.5, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
+        rate = np.where(rest & away, 0.8, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
 

@@ -84,10 +84,12 @@ class Pile:
     """Bottom first; only those that were ever seen."""
     _play: int = 0
     _missing_since: float | None = None
+    _lifting_since: float | None = None
+    """Since when what was laid last has been seen to be gone and the cards below it not."""
     _pushed_at: float = -1e9
 
     def clear(self) -> None:
-        self.cards, self._missing_since = [], None
+        self.cards, self._missing_since, self._lifting_since = [], None, None
 
     def start(self, tracks: Sequence[Track], at: float) -> None:
         """Take what lies there as the pile, without an event (the first card of the deal)."""
@@ -98,7 +100,7 @@ class Pile:
     @property
     def pending(self) -> bool:
         """Whether something is missing that may soon count as gone: look again."""
-        return self._missing_since is not None
+        return self._missing_since is not None or self._lifting_since is not None
 
     def update(
         self,
@@ -153,7 +155,7 @@ class Pile:
         top = self._top()
         if top and set(top) <= set(vanished) and self._uncovered(top, seen, stayed, bare, restored):
             return self._lifted(top, seen, stayed, at, at_once)
-        self._missing_since = None
+        self._missing_since = self._lifting_since = None
         for i in vanished:
             self.cards[i].visible = False  # pushed under the others
         self._refresh(seen, stayed, moved)
@@ -179,7 +181,9 @@ class Pile:
         events = []
         new = [track for play in laid for track in play.all]
         top = self._top()
-        back = len(top) < len(self.cards) and self._taken_back(top, new, at, changed, restored)
+        back = len(top) < len(self.cards) and (
+            self._lifting_since is not None or self._taken_back(top, new, at, changed, restored)
+        )
         # The pile was seen empty, or has left the places where it should still show.
         gone = bool(self.cards) and not stayed and not moved and not back
         if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
@@ -188,12 +192,13 @@ class Pile:
         else:
             taken = tuple(_track(self.cards[i].placed, self.cards[i].at) for i in top)
             self._refresh(seen, stayed, moved)
-            self._missing_since = None
+            self._missing_since = self._lifting_since = None
             if back:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
         pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
-        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not (pushed or moved or back) else 1.0
+        stirred = pushed or moved or events  # then what has changed beside a card is no other card of its set
+        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not stirred else 1.0
         for card in self.cards:
             card.visible = card.visible and not covered(card.placed, new)
         for play in laid:
@@ -227,14 +232,14 @@ class Pile:
     def _lifted(
         self, top: Sequence[int], seen: Sequence[Track], stayed: Mapping[int, int], at: float, at_once: bool
     ) -> list[PileEvent]:
-        if self._missing_since is None:
-            self._missing_since = at
-        if not at_once and at - self._missing_since < min(0.4, self.gone_after):
+        if self._lifting_since is None:
+            self._lifting_since = at
+        if not at_once and at - self._lifting_since < min(0.4, self.gone_after):
             return []
         laid_at = self.cards[top[0]].at
         lifted = tuple(_track(self.cards[i].placed, laid_at) for i in top)
         self._refresh(seen, stayed, {})
-        self._missing_since = None
+        self._lifting_since = None
         if at_once or at - laid_at <= self.take_back:
             self.cards = [card for i, card in enumerate(self.cards) if i not in top]
             return [PileEvent(Happened.LIFTED, lifted)]
@@ -246,7 +251,7 @@ class Pile:
         for card in self.cards:
             card.visible = False
         self._refresh(seen, stayed, moved)
-        self._missing_since = None
+        self._missing_since = self._lifting_since = None
 
     def _refresh(self, seen: Sequence[Track], stayed: Mapping[int, int], moved: Mapping[int, int]) -> None:
         for i, j in {**stayed, **moved}.items():

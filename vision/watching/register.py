@@ -24,6 +24,23 @@ class Shift:
     matrix: Matrix
     size: float
 
+    def moved(self, image: Image) -> Image:
+        """A picture from before as it would look now."""
+        size = (image.shape[1], image.shape[0])
+        warped = cv2.warpPerspective(image, self.matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(warped, np.uint8)
+
+
+def nudge(
+    known: Sequence[Placed], seen: Sequence[Placed], plane: Plane, before: Image | None, now: Image
+) -> Shift | None:
+    """How the camera was moved between two pictures; None where it was not, or that cannot be told. ``known`` are the
+    players' cards, ``seen`` what lies there now, placed by the old plane."""
+    shift = by_cards(known, seen, plane)
+    if shift is None and len(known) < 3 and before is not None and before.shape == now.shape:
+        shift = by_picture(before, now, plane)
+    return None if shift is None or shift.size < MOVED else shift
+
 
 def by_cards(known: Sequence[Placed], seen: Sequence[Placed], plane: Plane) -> Shift | None:
     """The shift under which the known cards lie where they are seen now.

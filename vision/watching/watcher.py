@@ -6,30 +6,33 @@ whatever the speed of the machine: time is the frames' own.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.reading.jokers import without_joker
 from vision.sources.base import Frame
 from vision.table.cloth import Cloth
-from vision.table.place import Placed, card_corners, place_all
+from vision.table.place import Placed, place_all
 from vision.table.table import Table
 from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
+from vision.watching.aside import Aside, Shown
 from vision.watching.beneath import more_beneath
 from vision.watching.deal import SetUp
-from vision.watching.elsewhere import not_elsewhere
+from vision.watching.elsewhere import possible
+from vision.watching.downcards import DownPlaces
 from vision.watching.evidence import Compared
 from vision.watching.follow import Follower
 from vision.watching.gate import Box, Gate, Scene
 from vision.watching.parted import USUAL, across_deck, one_by_one
-from vision.watching.register import MOVED, by_cards, by_picture
+from vision.watching.register import Shift, nudge
 from vision.watching.stock import StockPlace
 from vision.watching.track import Changed, Look, rank_vector
 from vision.watching.unread import changed_cards, unread_card
 from vision.watching.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
 from vision.watching.zones import cells_of, pile_core, zones_of
 
+TELLING = 3
+"""So many face-up cards that lie free tell where a nudged camera looks now."""
 PUZZLED = 2
 """So many looks at a change that no reading explains, before it is taken as it is."""
 
@@ -62,7 +65,8 @@ class Watcher:
         self.reading: ImageReading | None = None
         """What was read last: of the whole picture for photos, of the zones that were looked at otherwise."""
         self.counts = Counts()
-        self._stock = StockPlace(self._settings.settle)
+        self._stock, self._downs = StockPlace(self._settings.settle), DownPlaces(self._settings.settle)
+        self._aside = Aside()
         self._zones: list[Watched] = []
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
@@ -97,10 +101,16 @@ class Watcher:
         scene = self._gate.see(image, frame.at)
         if self.follower is None:
             return observations + self._set_up(image, frame, scene)
-        observations += self._watch(image, frame, scene)
-        untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None
-        return observations + self._stock.see(
-            self.follower.table, image, frame, scene, self._cloth, observations, untold
+        before = self._shown(self._zones[0].before)
+        found = self._watch(image, frame, scene)
+        observations += self._aside.see(found, frame.at, before, self._shown(image), self._cloth, scene.hands)
+        untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None or self._aside.waits
+        table, rows = self.follower.table, [row.cards for row in self.follower.rows]
+        if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
+            observations = [one for one in observations if one.kind is not Seen.STOCK]
+        observations += self._stock.see(table, image, frame, scene, self._cloth, observations, untold)
+        return observations + self._downs.see(
+            table, image, frame, scene, self._cloth, rows, self._stock.bare, untold
         )
 
     def lost(self, at: float, frame: int = 0) -> list[Observation]:
@@ -136,7 +146,8 @@ class Watcher:
             return self._deal(image, frame, self.setup.photo(reading, self._flipped(image)))
         follower = self.follower
         cards = place_all(reading.cards, follower.table.plane)
-        observations = self._after_nudge(cards, image, frame, self._previous)
+        shift = self._shift(cards, self._previous, image)
+        observations = [] if shift is None else self._moved(shift, frame)
         if observations:
             cards = place_all(reading.cards, follower.table.plane)
         self._learn_cloth(image, frame.at)
@@ -144,6 +155,7 @@ class Watcher:
         compared = Compared(
             follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
         )
+        before = self._shown(self._previous if same_view else None)
         look = Look(frame.at)
         parted = one_by_one(reading.cards, follower.table.plane, compared.changed, self._across)
         look.add(compared.settled(_confident(parted)), frame.at)
@@ -162,6 +174,7 @@ class Watcher:
         )
         if any(observation.kind is Seen.LAID for observation in observations):
             self._before_play = self._previous
+        observations = self._aside.see(observations, frame.at, before, self._shown(image), self._cloth)
         for seat in range(len(follower.rows)):
             row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
             observations += follower.row_look(
@@ -207,6 +220,7 @@ class Watcher:
         self._learn_cloth(image, frame.at)
         self._remember_empty(image)
         self._stock.lies(self.setup.table, image)
+        self._downs.dealt(self.setup.table, rows)
         return [observation]
 
     # moving pictures
@@ -232,7 +246,10 @@ class Watcher:
         reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
         clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
-        clear = self._possible(clear, image)
+        if self._decks == 1:
+            rows = [row.cards for row in self.follower.rows]
+            before = {zone.seat: zone.before for zone in self._zones}
+            clear = possible(clear, rows, before, image, self.follower.table.plane)
         for zone in due:
             since = Compared(self.follower.table.plane, zone.before, image)
             cards = one_by_one(clear, self.follower.table.plane, since.changed, self._across)
@@ -245,23 +262,6 @@ class Watcher:
             if self._is_ready(zone.look):
                 observations += self._commit(zone, *zone.latest)
         return observations
-
-    def _possible(self, readings: list[CardReading], image: Image) -> list[CardReading]:
-        """The readings without the faces that lie in the players' rows, where these look as they did."""
-        assert self.follower is not None
-        if self._decks > 1:
-            return readings
-        plane = self.follower.table.plane
-        before = {zone.seat: zone.before for zone in self._zones}
-
-        def is_there(seat: int, card: Placed) -> bool:
-            corners = card_corners(card.centre, card.angle, -0.1)
-            difference = Compared(plane, before.get(seat), image).changed(corners)
-            return difference is not None and difference < 0.1
-
-        for seat, row in enumerate(self.follower.rows):
-            readings = not_elsewhere(readings, row.cards, plane, functools.partial(is_there, seat))
-        return readings
 
     def _ends(self, zone: Watched, scene: Scene) -> bool:
         """Whether a look that has seen enough for a majority ends undecided, the next hand being there already."""
@@ -354,31 +354,43 @@ class Watcher:
         if frame.at - self._suspect > 3:
             self._suspect = None
             return None
-        if scene.hands or any(scene.still_for(zone.core) < 2 * self._settings.settle for zone in self._zones):
+        free = [
+            zone
+            for zone in self._zones
+            if not scene.covering(zone.core) and scene.still_for(zone.core) >= 2 * self._settings.settle
+        ]
+        told = sum(len(self.follower.rows[zone.seat].cards) for zone in free if zone.seat is not None)
+        if (scene.hands or len(free) < len(self._zones)) and told < TELLING:
             return []
         self._suspect = None
         reading = self._read(image, None)
         cards = _confident(place_all(reading.cards, self.follower.table.plane))
         before = next((zone.before for zone in self._zones if zone.before is not None), None)
-        return self._after_nudge(cards, image, frame, before) or None
+        shift = self._shift(cards, before, image)
+        if shift is None:
+            return None
+        self._gate.shifted(shift.matrix, scene)
+        return self._moved(shift, frame)
 
-    def _after_nudge(
-        self, cards: Sequence[Placed], image: Image, frame: Frame, before: Image | None
-    ) -> list[Observation]:
+    def _shift(self, cards: Sequence[Placed], before: Image | None, image: Image) -> Shift | None:
         assert self.follower is not None
         known = [card for row in self.follower.rows for card in row.cards]
-        shift = by_cards(known, cards, self.follower.table.plane)
-        if shift is None and len(known) < 3 and before is not None and before.shape == image.shape:
-            shift = by_picture(before, image, self.follower.table.plane)
-        if shift is None or shift.size < MOVED:
-            return []
+        return nudge(known, cards, self.follower.table.plane, before, image)
+
+    def _moved(self, shift: Shift, frame: Frame) -> list[Observation]:
+        assert self.follower is not None
         self.follower.table = self.follower.table.moved(shift.matrix)
-        self._gate.restart()
         self._cloth = self._empty = self._before_play = None
+        for zone in self._zones:
+            zone.before = None if zone.before is None else shift.moved(zone.before)
         self._lay_zones()
         return [Observation(Seen.NUDGED, frame.at, frame.number)]
 
     # small things
+
+    def _shown(self, image: Image | None) -> Shown:
+        assert self.follower is not None
+        return Shown(self.follower.table, [card.placed.corners for card in self.follower.pile.cards], image)
 
     def _lay_zones(self) -> None:
         assert self.follower is not None

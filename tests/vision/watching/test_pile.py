@@ -122,6 +122,28 @@ def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
     assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
 
 
+def test_a_card_taken_back_and_at_once_another_laid_is_both() -> None:
+    """The card beneath was seen for a moment only: the pile has not gone, though the new card hides all of it."""
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.0, 0.0, 0.1))
+    cinema.reach(1, 2, lambda: table.lay("4D", 0.05, 0.02, 0.15))
+    table.hands = [table.arm(1, 2, 0.0)]
+    cinema.roll(0.3)
+    table.take(table.cards[-1])
+    cinema.roll(0.2)
+    table.hands = []
+    cinema.roll(0.4)
+    for _ in range(4):
+        table.hands = [table.arm(1, 2, 0.0)]
+        cinema.frame()
+    table.lay("QD", 0.02, 0.0, 0.12)
+    cinema.frame()
+    table.hands = []
+    cinema.roll(1)
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
+
+
 def test_a_face_read_on_the_back_of_a_downcard_is_no_new_upcard() -> None:
     cinema = dealt()
     table = cinema.table
