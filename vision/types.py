@@ -121,13 +121,12 @@ class Sighting:
 class Observation:
     """One thing that happened on the table, as far as the camera can tell.
 
-        ``at`` is the moment in seconds on the source's own clock; ``frame`` the frame in which it was settled. ``seat`` is
     ``at`` is the moment in seconds on the source's own clock; ``frame`` the frame in which it was settled. ``seat`` is
-        the index of the seat that the evidence points to, with its probability in ``seat_score``; None where there is no
-        evidence. ``counts`` gives a probability to each possible number of cards where a squared set hides some; empty
-        means exactly ``len(cards)``. ``upcards`` serves DEAL only. ``left`` serves GONE: the cards still lying there;
-        ``aside`` too: whether the pile was seen to lie elsewhere on the table then, None where that was not to be seen.
-        ``confidence`` is how likely it is that this happened at all.
+    the index of the seat that the evidence points to, with its probability in ``seat_score``; None where there is no
+    evidence. ``counts`` gives a probability to each possible number of cards where a squared set hides some; empty
+    means exactly ``len(cards)``. ``upcards`` serves DEAL only. ``left`` serves GONE: the cards still lying there;
+    ``aside`` too: whether the pile was seen to lie elsewhere on the table then, None where that was not to be seen.
+    ``confidence`` is how likely it is that this happened at all.
     """
 
     kind: Seen

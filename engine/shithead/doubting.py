@@ -61,7 +61,7 @@ CLEAR: Final = 0.6
 """From here on a face is read clearly."""
 HIDDEN_BURN: Final = 0.15
 """A card more than was counted where one was missing for four of a kind, and the pile is gone."""
-MISREAD_BURN: Final = 0.002
+MISREAD_BURN: Final = 0.0005
 """What burnt the pile was read as something else."""
 ASIDE: Final = {True: (0.85, 0.02), False: (0.4, 0.98)}
 """How often cards are seen, or not, to have come to lie elsewhere on the table when the pile is burnt, and when it is
@@ -281,7 +281,9 @@ def _burnt_after_all(base: Hypothesis, event: Gone) -> Iterator[Hypothesis]:
         return
     seat, rank = last.move.seat, last.move.laid[-1].rank
     lying = run(state, state.pile.known, rank)
-    factor = MISREAD_BURN + (HIDDEN_BURN ** (4 - lying) if state.rules.table.fours[rank] and lying < 4 else 0.0)
+    # How many cards the last play itself had is open as it is; what older ones hid is given up after a while.
+    hidden = state.rules.table.fours[rank] and len(last.move.laid) < lying < 4
+    factor = MISREAD_BURN + (HIDDEN_BURN ** (4 - lying) if hidden else 0.0)
     factor *= seat_weight(seat, event.seat, event.seat_score, len(state.players))
     burnt = replace(
         state,

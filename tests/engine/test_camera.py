@@ -72,6 +72,16 @@ def test_a_pile_that_lies_elsewhere_was_burnt_though_the_fourth_was_misread(asid
     assert answer["as"]["event"] == ("burn" if aside else "pick-up")
 
 
+def test_a_set_that_burns_was_four_though_one_card_of_it_was_seen() -> None:
+    told = table("classic", "hand ?8 up ?3 down ?3", HIDDEN, HIDDEN, pile="3S", stock=0)
+    count = {"1": 0.93, "2": 0.058, "3": 0.008, "4": 0.004}
+    before = told.laid({"4H": 0.999}, count=count, seat="Ann", seat_score=0.95, **SEES)["view"]["burnt"]
+    answer = told("gone", aside=True, seat="Ann", seat_score=0.98, **SEES)
+    assert answer["as"]["event"] == "burn"
+    assert answer["view"]["turn"] == "Ann"
+    assert answer["view"]["burnt"] == before + 5
+
+
 def test_a_card_that_is_seen_again_is_none() -> None:
     told = watched(pile="5S JC", stock=10)
     told.laid({"QH": 0.99}, **SEES)
