@@ -87,6 +87,7 @@ def test_many_flags_are_settled_with_one_tap_and_a_question(open_page: Open, tab
         table.say("flag", words=f"was that the {card}?")
     page = open_page()
     page.locator(".banner.flagged").click()
+    expect(page.locator(".banner.flagged").last).to_contain_text("Ann: 8")  # the play that it is about
     asked: list[str] = []
 
     def answer(yes: bool) -> None:

@@ -89,13 +89,18 @@ export function Plays() {
   const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
   const decide = mayDecide();
   const flags = table.flags || [];
+  // Which play it is about, where it still counts.
+  const about = (flag) => {
+    const entry = valid.filter((one) => one.seq === flag.seq)[0];
+    return entry ? html`<small class="flag-about">${eventWords(entry.now || entry.event, entry.now ? null : entry.seat)}</small>` : "";
+  };
   // Those that are listed here, not what somebody flags meanwhile.
   const settleAll = () => window.confirm(t("flags.settle.sure", { count: flags.length })) && act("unflag", { flags: flags.map((one) => one.id) }, t("done"));
   return html`<div class="plays">
     ${decide && flags.length > 1 && html`<button type="button" class="button wide" onClick=${settleAll}>${t("flags.settle", { count: flags.length })}</button>`}
     ${flags.map(
       (one) => html`<p class="banner flagged" key=${one.id}>
-        <span>${t("flag.by", { by: deviceName(one.by), what: one.words || "" })}</span>
+        <span>${t("flag.by", { by: deviceName(one.by), what: one.words || "" })}${about(one)}</span>
         ${decide && html`<button type="button" class="button" onClick=${() => act("unflag", { flag: one.id })}>${t("flag.settle")}</button>`}
       </p>`,
     )}
