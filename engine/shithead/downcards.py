@@ -23,7 +23,7 @@ OTHERWISE: Final = 0.02
 """and any other number: something else lies there, or it looks like the table."""
 SAID: Final = 1e-4
 """The same for a person's word."""
-HIDDEN: Final = 0.1
+HIDDEN: Final = 0.05
 """One was turned, and taken for something else;"""
 AND_MORE: Final = 0.5
 """each further card of that seat, or of the stock, that was counted wrongly."""

@@ -235,7 +235,7 @@ def game(observations: Sequence[Observation]) -> list[str]:
     """What matters to a game, in short: ``LAID 7H``, ``GONE`` ... (hands are left out)."""
     short = []
     for observation in observations:
-        if observation.kind in (Seen.HAND, Seen.STOCK, Seen.STOCK_LIES):
+        if observation.kind in (Seen.HAND, Seen.STOCK, Seen.STOCK_LIES, Seen.DOWNCARDS):
             continue
         words = [observation.kind.value.upper(), *(str(sight.card) for sight in observation.cards)]
         short.append(" ".join(words))

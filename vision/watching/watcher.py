@@ -18,8 +18,8 @@ from vision.types import CardReading, Image, ImageReading, Likelihoods, Observat
 from vision.watching.aside import Aside, Shown
 from vision.watching.beneath import more_beneath
 from vision.watching.deal import SetUp
-from vision.watching.elsewhere import possible
 from vision.watching.downcards import DownPlaces
+from vision.watching.elsewhere import possible
 from vision.watching.evidence import Compared
 from vision.watching.follow import Follower
 from vision.watching.gate import Box, Gate, Scene
