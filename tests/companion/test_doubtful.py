@@ -13,11 +13,11 @@ from tests.companion.test_http import code, start
 
 def recorded(running: Served) -> list[str]:
     game = running.session.playing()
-    return [line.event["event"] for line in load(running.session.folder.record(game.id)).events]
+    return [str(line.event["event"]) for line in load(running.session.folder.record(game.id)).events]
 
 
 def problems(answer: dict[str, Any]) -> list[str]:
-    return [problem["code"] for problem in answer["error"]["problems"]]
+    return [str(problem["code"]) for problem in answer["error"]["problems"]]
 
 
 @pytest.fixture
