@@ -9,7 +9,7 @@ chance (one standard error: Breiman et al. 1984, "Classification and regression 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 import numpy as np
@@ -21,6 +21,9 @@ PRIORS: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 """How firmly a correction is held at nothing: the prior's precision, from loosely to firmly."""
 UNIT: Final = 5.0
 """Logits. A sure answer stands out by about so much: the measure of what a correction is linear in."""
+CLEARER: Final = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)
+"""How much surer of its answers the net may be with reason where the pictures are good ones. This is not learned: it is
+not the deck's doing."""
 STEPS: Final = 150
 """Of accelerated gradient descent (Nesterov 1983). The loss is convex, and the prior makes it quick."""
 LEAST: Final = 1e-6
@@ -45,10 +48,12 @@ class Correction:
         lesson = _Lesson((answers / temperature)[:, known], _features(answers), (np.cumsum(known) - 1)[kinds])
         parts = [folds == fold for fold in np.unique(folds)]
         if known.sum() > 1 and len(parts) > 1:
+            clearer = lesson.clearer()
+            lesson = replace(lesson, given=lesson.given * clearer)
             gains = lesson.gains(parts)
             best = int(gains.mean(1).argmax())
             if gains[best].mean() > gains[best].std() / len(kinds) ** 0.5:
-                weights[:, known] = lesson.fitted(PRIORS[best], np.ones(len(kinds), np.bool_))
+                weights[:, known] = lesson.fitted(PRIORS[best], np.ones(len(kinds), np.bool_)) / clearer
         return cls(weights, count)
 
     def __call__(self, answers: Logits, net: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -69,6 +74,11 @@ class _Lesson:
     given: NDArray[np.float32]
     features: NDArray[np.float32]
     kinds: NDArray[np.intp]
+
+    def clearer(self) -> float:
+        """By how much the examples' logits are too small: photos to learn from are better ones than those of a game."""
+        every = np.ones(len(self.kinds), np.bool_)
+        return max(CLEARER, key=lambda factor: float(self._likely(self.given * factor, every).sum()))
 
     def gains(self, parts: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
         """How much likelier (m,), in logarithms, each prior makes the truth of examples it has not learned from."""

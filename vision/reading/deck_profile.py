@@ -2,7 +2,7 @@
 
 The classifier answers a deck that it has never seen with the same slip each time: this deck's narrow 10 always looks
 a little like a 4. The profile corrects the answers (``vision.reading.correction``): it moves likelihood between ranks
-and between suits. How many cards there are is for the net alone to say.
+and between suits. How many cards there are, and how surely, is for the net alone to say.
 """
 
 from __future__ import annotations
@@ -85,30 +85,33 @@ class Profile:
         return cls(name, calibration.version, ranks, suits)
 
     def renamed(self, cards: Sequence[Joined]) -> list[Joined]:
-        """Cards with what their corners show seen in the light of this deck."""
+        """Cards with what their corners show seen in the light of this deck. None claims more surely to be there."""
         corners = [
             corner for card in cards for corner in card.corners if corner.rank is not None and corner.suit is not None
         ]
         if not corners:
             return list(cards)
-        likelihoods = self.corrected(
+        before = np.stack([corner.likelihoods for corner in corners])
+        after = self.corrected(
             np.stack([corner.rank for corner in corners if corner.rank is not None]),
             np.stack([corner.suit for corner in corners if corner.suit is not None]),
-            np.stack([corner.likelihoods for corner in corners]),
+            before,
         )
-        seen = {corner: replace(corner, likelihoods=now) for corner, now in zip(corners, likelihoods, strict=True)}
+        # What readings may claim was fitted to the net alone: where a rank grows likelier, the presence bears it.
+        less = np.minimum(1, _ranks(before).max(1) / _ranks(after).max(1))
+        seen = {
+            corner: replace(corner, likelihoods=likelihoods, presence=float(corner.presence * share))
+            for corner, likelihoods, share in zip(corners, after, less, strict=True)
+        }
         return [replace(card, corners=tuple(seen.get(corner, corner) for corner in card.corners)) for card in cards]
 
     def corrected(self, rank: Logits, suit: Logits, likelihoods: NDArray[np.float32]) -> NDArray[np.float32]:
         """Likelihoods (n, 53) of faces, which the net drew from logits (n, 15) and (n, 4), corrected."""
-        ranks = np.zeros((len(rank), len(_RANKS)), np.float32)
-        suits = np.zeros((len(rank), len(_SUITS)), np.float32)
-        for face in range(len(FACES)):
-            ranks[:, _FACE_RANK[face]] += likelihoods[:, face]
-            if _FACE_SUIT[face] >= 0:
-                suits[:, _FACE_SUIT[face]] += likelihoods[:, face]
+        suits = np.zeros((len(likelihoods), len(_SUITS)), np.float32)
+        for face in np.flatnonzero(_FACE_SUIT >= 0):
+            suits[:, _FACE_SUIT[face]] += likelihoods[:, face]
         suits = (suits + 1e-9) / (suits + 1e-9).sum(1, keepdims=True)
-        ranks, suits = self.ranks(rank[:, :NO_INDEX], ranks), self.suits(suit, suits)
+        ranks, suits = self.ranks(rank[:, :NO_INDEX], _ranks(likelihoods)), self.suits(suit, suits)
         result = ranks[:, _FACE_RANK] * np.where(_FACE_SUIT < 0, 1, suits[:, _FACE_SUIT])
         return np.asarray(result / result.sum(1, keepdims=True), np.float32)
 
@@ -208,6 +211,14 @@ def load(name: str, version: str) -> Profile:
     if profile.version != version:
         raise ProfileError("deck-outdated", f"deck {name!r} was learned with other nets: learn it again")
     return profile
+
+
+def _ranks(likelihoods: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of faces (n, 53) to those of ranks (n, 14)."""
+    ranks = np.zeros((len(likelihoods), len(_RANKS)), np.float32)
+    for face, rank in enumerate(_FACE_RANK):
+        ranks[:, rank] += likelihoods[:, face]
+    return ranks
 
 
 def _suit(card: Card) -> int:

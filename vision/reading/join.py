@@ -202,13 +202,17 @@ def _pairs(corners: Sequence[Corner], slack: float) -> Iterable[tuple[float, int
     centres = np.stack([corner.points.mean(0) for corner in corners])
     heights = np.array([_card_height(corner) for corner in corners])
     points = np.stack([corner.points for corner in corners])
-    predicted = [(_predicting((slot,)) @ points).reshape(-1, 4, 4, 2).mean(2) for slot in range(4)]
     alone = [[Joined((corner,), (slot,)) for corner in corners] for slot in range(4)]
+    # How far, in card heights, every corner (last axis) lies from where each in a slot predicts every other slot.
+    away = {
+        slot: np.linalg.norm((_predicting((slot,)) @ points).reshape(-1, 4, 1, 4, 2).mean(3) - centres, axis=3)
+        / heights[:, None, None]
+        for slot in {first for first, *_ in PAIRS}
+    }
     for first, second, tolerance, price in PAIRS:
         # Beside a card there is room for an equal one of a second deck: no slack there.
         reach = tolerance * (slack if second == ACROSS[first] else 1)
-        away = np.linalg.norm(predicted[first][:, None, second] - centres, axis=2) / heights[:, None]
-        for i, j in np.argwhere(away < reach).tolist():
+        for i, j in np.argwhere(away[first][:, second] < reach).tolist():
             # A pair of one slot and its equal half a turn on is found from both sides.
             if i == j or (i > j and ACROSS[first] == second):
                 continue
@@ -249,15 +253,18 @@ def _both(card: Joined, other: Joined, reach: float, agreement: float) -> Joined
 
 def _miss(card: Joined, slot: int, corner: Corner, reach: float, slack: float) -> float:
     """How badly a corner fits a slot of a card: 0 exactly, 1 just not; infinite where it is out of the question."""
-    predicted, seen = card.predicted()[slot], corner.points
-    away = math.dist(predicted.mean(0), seen.mean(0)) / _card_height(card.corners[0])
+    # Plain numbers: there are many pairs, and NumPy's calls would take most of the time.
+    predicted, seen = card.predicted()[slot].tolist(), corner.points.tolist()
+    (px, py), (sx, sy) = (map(sum, zip(*points, strict=True)) for points in (predicted, seen))
+    away = math.hypot(px - sx, py - sy) / (len(seen) * _card_height(card.corners[0]))
     if away > reach:
         return np.inf
-    down, wanted = seen[3] - seen[0], predicted[3] - predicted[0]
+    down = seen[3][0] - seen[0][0], seen[3][1] - seen[0][1]
+    wanted = predicted[3][0] - predicted[0][0], predicted[3][1] - predicted[0][1]
     long, wanted_long = math.hypot(*down), math.hypot(*wanted)
     if min(long, wanted_long) <= 0:
         return np.inf
-    turn = math.acos(min(1.0, max(-1.0, float(down @ wanted) / (long * wanted_long))))
+    turn = math.acos(min(1.0, max(-1.0, (down[0] * wanted[0] + down[1] * wanted[1]) / (long * wanted_long))))
     growth = max(long, wanted_long) / min(long, wanted_long)
     widest, largest = TURN * slack, 1 + (GROWTH - 1) * slack
     if turn > widest or growth > largest:
