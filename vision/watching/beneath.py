@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.table.place import inside_card, turn
 from vision.watching.evidence import Compared
+from vision.watching.lower import shows_lower
 from vision.watching.track import Track
 
 HIDDEN: Final = (0.08, 0.01, 0.004)
@@ -57,11 +58,15 @@ MOST: Final = 80.0
 a hundred single cards of films rendered in other decks had one larger than ``NOTHING``."""
 
 
-def more_beneath(compared: Compared, new: Sequence[Track]) -> float:
+def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) -> float:
     """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
-    say."""
+    say. ``moved``: other cards may have changed the picture around it as well."""
     if len(new) != 1:
         return 1.0  # who lays cards side by side hides none
+    if shows_lower(compared, new[0]):
+        return MOST
+    if moved:
+        return 1.0
     changed = strip(compared, new[0])
     if changed is None or changed > PUSHED:
         return 1.0

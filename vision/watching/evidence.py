@@ -25,6 +25,7 @@ T = TypeVar("T", bound=np.generic)
 TOLD = 0.3
 """The least share of a place of which it must be known whether it is bare."""
 _STEP = 22.0  # grey levels that noise and soft light leave alone
+_SHARE = 0.1  # and how much of a pixel's own brightness
 
 
 def gain(before: Image, now: Image) -> NDArray[np.float32]:
@@ -82,12 +83,13 @@ class Compared:
         here, there = self.bare(card.corners), self.bare(other.corners)
         return other if here is not None and there is not None and there < here - 0.2 else card
 
-    def differs(self, spots: Spots) -> NDArray[np.bool_] | None:
-        """Which of many spots, shape (n, 2) in card widths, look different than ``before``; None where not known."""
+    def differs(self, spots: Spots, step: float = _STEP, share: float = _SHARE) -> NDArray[np.bool_] | None:
+        """Which of many spots, shape (n, 2) in card widths, look different than ``before``, by more than ``step`` grey
+        levels and a ``share`` of their brightness; None where not known."""
         if self.before is None:
             return None
         box = self._around(spots)
-        return self._at(_different(self.before[box], self.now[box], self._gain), box, spots)
+        return self._at(_different(self.before[box], self.now[box], self._gain, step, share), box, spots)
 
     def light(self, spots: Spots) -> NDArray[np.float64]:
         """How bright the picture is at many spots, shape (n,): the sum of the channels; 0 outside."""
@@ -134,9 +136,11 @@ class Compared:
         return found
 
 
-def _different(before: Image, now: Image, level: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _different(
+    before: Image, now: Image, level: NDArray[np.float32], step: float = _STEP, share: float = _SHARE
+) -> NDArray[np.bool_]:
     """Which pixels of two pictures differ, once ``now`` is exposed as ``before``."""
     seen = cv2.blur(now, (3, 3)).astype(np.float32) * level
     known = cv2.blur(before, (3, 3)).astype(np.float32)
-    different: NDArray[np.bool_] = most(cv2.absdiff(seen, known)) > _STEP + 0.1 * most(known)
+    different: NDArray[np.bool_] = most(cv2.absdiff(seen, known)) > step + share * most(known)
     return different

@@ -37,8 +37,8 @@ PUSHED: Final = 0.04
 PUSHED_FOR: Final = 2.0
 """Seconds for which a pile that was pushed looks as if more had happened."""
 
-Beneath = Callable[[Sequence[Track]], float]
-"""How many times as likely the pictures are if more cards came than these that can be seen."""
+Beneath = Callable[[Sequence[Track], bool], float]
+"""How many times as likely the pictures are if more cards came than these that can be seen; whether others moved."""
 
 
 RECENT: Final = 6
@@ -197,8 +197,8 @@ class Pile:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
         pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
-        stirred = pushed or moved or events  # then what has changed beside a card is no other card of its set
-        more = beneath(laid[0].cards) if beneath and len(laid) == 1 and not stirred else 1.0
+        stirred = pushed or events  # then what has changed beside a card is no other card of its set
+        more = beneath(laid[0].cards, bool(moved)) if beneath and len(laid) == 1 and not stirred else 1.0
         for card in self.cards:
             card.visible = card.visible and not covered(card.placed, new)
         for play in laid:

@@ -6,6 +6,7 @@ whatever the speed of the machine: time is the frames' own.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -109,9 +110,7 @@ class Watcher:
         if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
             observations = [one for one in observations if one.kind is not Seen.STOCK]
         observations += self._stock.see(table, image, frame, scene, self._cloth, observations, untold)
-        return observations + self._downs.see(
-            table, image, frame, scene, self._cloth, rows, self._stock.bare, untold
-        )
+        return observations + self._downs.see(table, image, frame, scene, self._cloth, rows, self._stock.bare, untold)
 
     def lost(self, at: float, frame: int = 0) -> list[Observation]:
         """The camera is lost. Nothing that it showed half of counts."""
@@ -170,7 +169,7 @@ class Watcher:
             at_once=True,
             unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
             restored=self._since_play(image),
-            beneath=lambda new: more_beneath(compared, new),
+            beneath=functools.partial(more_beneath, compared),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
             self._before_play = self._previous
@@ -317,7 +316,7 @@ class Watcher:
                 bare=compared.bare,
                 unread=unread,
                 restored=self._since_play(image),
-                beneath=lambda new: more_beneath(compared, new),
+                beneath=functools.partial(more_beneath, compared),
                 since=since,
             )
             if any(observation.kind is Seen.LAID for observation in found):
