@@ -38,6 +38,12 @@ def heard(game: Game, observation: Observation) -> Event | None:
     return event
 
 
+def is_evidence(event: Event) -> bool:
+    """Whether an event is no more than evidence: how the camera saw the stock or some downcards lie. It is no move,
+    nobody is told of it, and no list of plays has it. What a person says of them stands in the list."""
+    return isinstance(event, (events.Stock, events.Downcards)) and event.source is Source.CAMERA
+
+
 def event_of(observation: Observation, *, exchanging: bool) -> Event | None:
     """The event that an observation speaks of; None where it is none of the game's business.
 

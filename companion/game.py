@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Self
 
+from companion.bridge import is_evidence
+from companion.entries import LogEntry, log_entry, mark
 from companion.refusals import RefusalError
 from companion.set_up import SetUp
 from companion.storage import DataFolder, write_whole
@@ -20,7 +22,7 @@ from engine.log import Entry
 from engine.shithead import wire
 from engine.shithead.belief import Verdict
 from engine.shithead.consequences import is_taken, misfits, said_anew
-from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Show, Undo
+from engine.shithead.events import EDITS, SHOWING, Answer, Event, Show
 from engine.shithead.game import Game, from_header, header
 from engine.shithead.protocol import answer
 from engine.shithead.referee import Ruling, rule
@@ -53,13 +55,16 @@ class RecordedGame:
         self.sample = False
         self.leads: str | None = None
         self.edited_at = 0
+        self.news_at = 0
+        """The last event that changed what people go by: a sighting that changed nothing of it outdates no play."""
         self.keys: dict[str, int] = {}
         """The commands that were recorded, with the number of their event."""
-        self.log: list[dict[str, Any]] = []
+        self.log: list[LogEntry] = []
         self._folder = folder
         self._game = game
         self._record = record
         self._ruling = rule(game, Show())
+        self._spoken = self._ruling  # the last one that said something
         self._shown: dict[str, Any] | None = None
 
     # Beginning
@@ -113,7 +118,7 @@ class RecordedGame:
         made._describe(loaded.header)
         for line in loaded.events:
             made._again(line)
-        made._mark()
+        mark(made._game, made.log)
         return made
 
     def _describe(self, first: Mapping[str, Any]) -> None:
@@ -146,6 +151,11 @@ class RecordedGame:
     def seq(self) -> int:
         """The number of the last event in the record."""
         return self._game.seq
+
+    @property
+    def last_play(self) -> LogEntry | None:
+        """The last entry of the log that is more than evidence."""
+        return next((entry for entry in reversed(self.log) if not entry["evidence"]), None)
 
     @property
     def phase(self) -> str:
@@ -182,7 +192,8 @@ class RecordedGame:
             return True
         if ruling.question is not None:
             return ruling.question.asks.code != "how-many"
-        return ruling.verdict is Verdict.DOUBTFUL
+        spoken = self._spoken
+        return spoken.verdict is Verdict.DOUBTFUL and spoken.question is None
 
     @property
     def game(self) -> Game:
@@ -194,13 +205,15 @@ class RecordedGame:
     def showing(self) -> dict[str, Any]:
         """The part of a screen's table that is the game's own."""
         if self._shown is None:
-            answered = answer(self._ruling)
+            answered, spoken = answer(self._ruling), self._spoken
             question = answered["question"]
+            # What the camera saw since may have settled what was asked.
+            asks = spoken.question.asks if spoken.question is not None and question is None else None
             self._shown = {
                 "seat": self.turn,
                 "view": answered["view"],
-                "said": answered["messages"],
-                "verdict": answered["verdict"],
+                "said": [said.as_json() for said in spoken.messages if said != asks],
+                "verdict": answered["verdict"] if asks else spoken.verdict.value,
                 "may": answered["may"],
                 "question": self._question(question) if isinstance(question, dict) else None,
                 "starts": self.starts,
@@ -281,7 +294,7 @@ class RecordedGame:
                 write_whole(path, picture)
                 entry["picture"] = self._picture(entry["seq"])
         if isinstance(understood, EDITS):
-            self._mark()
+            mark(self._game, self.log)
         return answer(ruling), entry
 
     def close(self) -> None:
@@ -306,51 +319,20 @@ class RecordedGame:
         words = "; ".join(str(problem["words"]) for problem in problems)
         raise RefusalError("doubtful", f"this is not recorded yet: {words}", problems=problems, insist=follows)
 
-    def _take(self, ruling: Ruling, at: float) -> dict[str, Any]:
+    def _take(self, ruling: Ruling, at: float) -> LogEntry:
+        before, told = self._ruling, ruling.game.log[-1].event
         self._game, self._ruling, self._shown = ruling.game, ruling, None
-        told = ruling.game.log[-1].event
-        taken = ruling.taken or told
-        entry = {
-            "seq": ruling.seq,
-            "event": wire.dump(replace(told if isinstance(told, EDITS) else taken, id=None), self.players),
-            "verdict": ruling.verdict.value,
-            "messages": [said.as_json() for said in ruling.messages],
-            "seat": getattr(taken, "seat", None),
-            "source": told.source.value,
-            "confidence": told.confidence,
-            "at": at,
-            "state": "valid",
-            "picture": self._picture(ruling.seq),
-        }
+        if ruling.messages or ruling.verdict is not Verdict.NOTHING:
+            self._spoken = ruling
+        if not is_evidence(told) or _gone_by(before) != _gone_by(ruling):
+            self.news_at = self.seq
+        entry = log_entry(ruling, at, self._picture(ruling.seq))
         self.log.append(entry)
         if isinstance(told.id, str) and ruling.seq is not None:
             self.keys[told.id] = ruling.seq
         if isinstance(told, EDITS) and not isinstance(told, Answer):
             self.edited_at = self.seq
         return entry
-
-    def _mark(self) -> None:
-        """Say of every entry whether it still counts: ``valid``, ``corrected``, ``removed`` or ``undone``."""
-        counts = {entry.seq: entry.event for entry in self._game.line}
-        removed = {
-            one.event.seq for one in self._game.log if isinstance(one.event, Correct) and one.event.event is None
-        }
-        undone_to = [(entry.seq, entry.event.to) for entry in self._game.log if isinstance(entry.event, Undo)]
-        said = {entry.seq: entry.event for entry in self._game.log}
-        for entry in self.log:
-            seq = entry["seq"]
-            event = said[seq]
-            entry.pop("now", None)
-            if seq in counts:
-                same = counts[seq] is event or isinstance(event, EDITS)
-                entry["state"] = "valid" if same else "corrected"
-                if not same:
-                    entry["now"] = wire.dump(replace(counts[seq], id=None), self.players)
-            elif isinstance(event, EDITS):
-                gone = any(at > seq > to for at, to in undone_to)
-                entry["state"] = "undone" if gone else "valid"
-            else:
-                entry["state"] = "removed" if seq in removed else "undone"
 
     def _question(self, question: Mapping[str, Any]) -> dict[str, Any]:
         candidates = [{"choice": index, **one} for index, one in enumerate(question["candidates"])]
@@ -361,6 +343,12 @@ class RecordedGame:
         name = f"{seq}.jpg"
         exists = seq is not None and self._folder.picture(self.id, name).is_file()
         return f"/api/games/{self.id}/pictures/{name}" if exists else None
+
+
+def _gone_by(ruling: Ruling) -> tuple[object, ...]:
+    """What people go by when they say what was played."""
+    state, question = ruling.game.state, ruling.question
+    return state.phase, state.turn, state.direction, state.pile, question and question.id, ruling.may
 
 
 def _seconds(time: object) -> float:

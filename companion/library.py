@@ -46,15 +46,19 @@ class Library:
         return {**_shown(summarise(game), playing), "log": game.log, "videos": self._videos(identifier)}
 
     def positions(self, identifier: str) -> list[dict[str, Any]]:
-        """What counts of a game, event by event, each with the table after it. Raises RefusalError."""
+        """What counts of a game, play by play, each with the table as it then was. Raises RefusalError."""
         game = self._read(identifier)
         entries = {entry["seq"]: entry for entry in game.log}
-        shown = []
+        shown: list[dict[str, Any]] = []
         for entry, told in zip(game.counted(), game.tables(), strict=True):
             kept = entries.get(entry, {})
-            shown.append(
-                {**{key: kept.get(key) for key in ("at", "event", "messages", "picture")}, "seq": entry, **told}
-            )
+            if not kept.get("evidence"):
+                place = {key: kept.get(key) for key in ("at", "event", "messages", "picture")}
+                shown.append({**place, "seq": entry, **told})
+            elif shown:
+                # No move, but the table is known better by it, and what was in doubt may be settled.
+                shown[-1]["view"] = told["view"]
+                shown[-1]["messages"] = [*(shown[-1]["messages"] or ()), *kept["messages"]]
         return shown
 
     def statistics(self) -> dict[str, Any]:
@@ -169,7 +173,7 @@ def summarise(game: RecordedGame, lines: Sequence[RecordedEvent] = ()) -> dict[s
         "number": game.number,
         "sample": game.sample,
         "started": game.started,
-        "ended": game.log[-1]["at"] if game.log and outcome else None,
+        "ended": game.last_play["at"] if game.last_play and outcome else None,
         "players": list(players),
         "rules": str(game.game.rules),
         "rule_set": game.game.rules.name,

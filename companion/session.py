@@ -255,7 +255,8 @@ class Session:
             game = self.playing()
             number = 1 + max([self._flagged, *(int(flag["id"]) for flag in self.flags)])
             self._flagged = number  # the id of a settled one never comes to name another
-            seq = game.seq if seq is None else seq
+            if seq is None:
+                seq = game.last_play["seq"] if game.last_play else game.seq
             others = [flag for flag in self.flags if (flag["seq"], flag["by"]) != (seq, by)]
             made = {"id": str(number), "seq": seq, "by": by, "words": words, "at": time.time()}
             self.flags = [*others, made][-FLAGS:]

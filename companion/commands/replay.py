@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from companion.bridge import is_evidence
 from companion.errors import UserError
 from engine import records
 from engine.records import LoadedRecord, RecordError
@@ -81,6 +82,8 @@ def told(game: Game) -> list[str]:
         settled = turned_out.get(entry.seq, Show())
         if isinstance(settled, Show) and entry.event.source is Source.CAMERA:
             continue  # something was seen, and it was no play
+        if is_evidence(entry.event):
+            continue
         every = messages(top, game.players)
         said = [message.words for message in every if message.code not in ASIDE and message.words != begins]
         begins = next((message.words for message in every if message.code in BEGINS), begins)

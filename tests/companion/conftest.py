@@ -11,6 +11,15 @@ from companion.set_up import SetUp
 from companion.storage import DataFolder
 from tests.companion.played import NAMES
 from tests.companion.serving import Phone, Served, served
+from tests.companion.tables import OPENED
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[DataFolder]:
+    with DataFolder.open(tmp_path) as made:
+        yield made
+        while OPENED:
+            OPENED.pop().close()
 
 
 @pytest.fixture

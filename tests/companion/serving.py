@@ -20,12 +20,14 @@ from websockets.sync.client import ClientConnection, connect
 
 from companion.address_book import AddressBook
 from companion.people import People
+from companion.refusals import STATUS
 from companion.room import Room
 from companion.server.app import create_app
 from companion.server.serving import bind, server
 from companion.session import Session
 from companion.set_up import SetUp
 from companion.storage import DataFolder
+from tests.companion.played import CARDS
 
 _IDS = itertools.count()
 
@@ -71,6 +73,20 @@ class Phone:
 
     def close(self) -> None:
         self.http.close()
+
+
+def start(host: Phone) -> None:
+    """A game of three in which Ann leads."""
+    assert host.send("new-game")["ok"]
+    assert host.send("deal", {"upcards": CARDS})["ok"]
+    assert host.send("start", {"seat": "Ann"})["ok"]
+
+
+def code(answer: dict[str, Any]) -> str:
+    """The code of an answer's error, which is of the one shape."""
+    assert set(answer["error"]) >= {"code", "words"}
+    assert answer["error"]["code"] in STATUS
+    return str(answer["error"]["code"])
 
 
 class Served:

@@ -16,22 +16,10 @@ from companion.server.app import PAGE
 from companion.server.limits import Limits
 from companion.set_up import SetUp
 from companion.storage import DataFolder
-from tests.companion.played import CARDS, NAMES, commands, played
-from tests.companion.serving import Phone, Served, served
+from tests.companion.played import NAMES, commands, played
+from tests.companion.serving import Phone, Served, code, served, start
 
 AS_JSON = {"Content-Type": "application/json"}
-
-
-def start(host: Phone) -> None:
-    assert host.send("new-game")["ok"]
-    assert host.send("deal", {"upcards": CARDS})["ok"]
-    assert host.send("start", {"seat": "Ann"})["ok"]
-
-
-def code(answer: dict[str, Any]) -> str:
-    assert set(answer["error"]) >= {"code", "words"}
-    assert answer["error"]["code"] in STATUS
-    return str(answer["error"]["code"])
 
 
 # Joining
@@ -228,32 +216,6 @@ def test_who_may_tap(running: Served, host: Phone) -> None:
     assert ben.send("laid", {"cards": ["6C"]})["ok"]
     assert host.send("set-up", {"taps": "host"})["ok"]
     assert code(ben.send("laid", {"cards": ["7C"], "seat": "Ben"})) == "not-allowed"
-
-
-def test_a_flag_bears_the_name_that_the_table_knows(running: Served, host: Phone) -> None:
-    start(host)
-    nameless, named = running.phone(), running.phone("Zoe's phone")
-    assert nameless.send("sit", {"seat": 1})["ok"]
-    for phone in (nameless, named):
-        assert phone.send("flag", {"words": "look"})["ok"]
-    assert [flag["by"] for flag in host.table()["flags"]] == ["Ben", "Zoe's phone"]
-    assert code(named.send("unflag", {"flag": "1"})) == "not-allowed"
-    assert nameless.send("unflag", {"flag": "1"})["ok"]
-
-
-def test_who_decides_settles_all_flags_at_once(running: Served, host: Phone) -> None:
-    start(host)
-    ben = running.phone("Ben's phone")
-    for seq, phone in ((1, host), (2, ben), (1, ben)):
-        assert phone.send("flag", {"seq": seq})["ok"]
-    seen = [flag["id"] for flag in host.table()["flags"]]
-    assert code(ben.send("unflag", {"flags": seen})) == "not-allowed"
-    assert ben.send("flag", {"seq": 2, "words": "look again"})["ok"]
-    assert host.send("unflag", {"flags": seen})["ok"]
-    assert [flag["words"] for flag in host.table()["flags"]] == ["look again"], "nobody has seen this one yet"
-    assert code(host.send("unflag", {"flags": seen})) == "unknown-flag"
-    for wrong in ({}, {"flags": "1"}, {"flags": [1]}, {"flag": None}, {"flag": "1", "flags": []}):
-        assert code(host.send("unflag", wrong)) == "bad-value"
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.address_book import AddressBook
-from companion.game import RecordedGame
-from companion.people import People
 from companion.refusals import RefusalError
-from companion.room import Room
 from companion.session import Session
 from companion.set_up import SetUp
 from companion.status import CameraState, TableState
@@ -21,55 +14,8 @@ from companion.storage import DataFolder
 from engine.cards import Card
 from engine.records import load
 from tests.companion.played import NAMES, commands, played
+from tests.companion.tables import Clock, dealt, opened, sights, state, table, tell
 from vision.types import Observation, Seen, Sighting
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-OPENED: list[Session] = []
-
-
-def opened(folder: DataFolder, set_up: SetUp | None = None, clock: Clock | None = None) -> Session:
-    """A session as a start of the server makes it; closed when the test ends."""
-    OPENED.append(Session(folder, set_up, clock=clock or Clock()))
-    return OPENED[-1]
-
-
-def table(folder: DataFolder, rules: str = "classic", clock: Clock | None = None) -> Session:
-    return opened(folder, SetUp().change({"players": list(NAMES), "rules": rules}), clock)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[DataFolder]:
-    with DataFolder.open(tmp_path) as made:
-        yield made
-        while OPENED:
-            OPENED.pop().close()
-
-
-def state(session: Session) -> TableState:
-    return session.state
-
-
-def tell(session: Session, name: str, **fields: Any) -> Mapping[str, Any]:
-    return session.tell({"event": name, **fields})
-
-
-def dealt(session: Session) -> RecordedGame:
-    """A game of three in which Ann leads."""
-    game = session.new_game()
-    tell(session, "deal", upcards={"Ann": ["3H", "9C", "KD"], "Ben": ["4H", "9D", "KC"], "Cem": ["5H", "9S", "KS"]})
-    tell(session, "start", seat="Ann")
-    return game
-
-
-def sights(*cards: str) -> tuple[Sighting, ...]:
-    return tuple(Sighting({Card.parse(card): 0.99}) for card in cards)
 
 
 @pytest.mark.parametrize("rules", ["classic", "palace", "hostel"])
@@ -106,60 +52,6 @@ def test_a_crash_loses_no_acknowledged_event(folder: DataFolder) -> None:
         assert session.game.showing() == before
         assert [{**entry, "at": 0} for entry in session.game.log] == [{**entry, "at": 0} for entry in log]
         assert session.set_up.names == NAMES
-
-
-def test_a_torn_last_line_was_never_acknowledged(folder: DataFolder) -> None:
-    session = table(folder)
-    game = dealt(session)
-    tell(session, "laid", cards=["5C"])
-    session.close()
-    path = folder.record(game.id)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-20])
-    resumed = opened(folder).game
-    assert resumed is not None
-    assert resumed.seq == 2
-    assert resumed.turn == 0
-
-
-def test_a_damaged_record_is_continued_from_what_is_sound(folder: DataFolder) -> None:
-    session = table(folder)
-    game = dealt(session)
-    tell(session, "laid", cards=["5C"])
-    tell(session, "laid", cards=["6C"])
-    session.close()
-    path = folder.record(game.id)
-    lines = path.read_bytes().split(b"\n")
-    lines[3] = lines[3].replace(b"5C", b"6C")
-    path.write_bytes(b"\n".join(lines))
-    resumed = opened(folder).game
-    assert resumed is not None
-    assert resumed.id != game.id, "the damaged record is left as it is"
-    assert resumed.seq == 2
-
-
-@pytest.mark.parametrize(("line", "code"), [(3, "record-damaged"), (5, "record-damaged"), (0, "record-lost")])
-def test_a_damaged_record_is_told_on_the_screens(folder: DataFolder, line: int, code: str) -> None:
-    """Wherever it is damaged, its last line too: what is lost was acknowledged once."""
-    session = table(folder)
-    game = dealt(session)
-    for card in ("5C", "6C", "7C"):
-        tell(session, "laid", cards=[card])
-    session.close()
-    path = folder.record(game.id)
-    lines = path.read_bytes().split(b"\n")
-    lines[line] = lines[line].replace(b'"', b"'", 1)
-    path.write_bytes(b"\n".join(lines))
-    again = opened(folder)
-    assert again.restored is not None
-    assert (again.restored["code"], again.restored["game"]) == (code, game.id)
-    assert again.restored.get("count") == (None if code == "record-lost" else line - 1)
-    room = Room(again, People(folder), AddressBook(8080))
-    assert room.table()["record"]["restored"] == again.restored
-    again.new_game()
-    assert room.table()["record"]["restored"] is None
-    again.close()
-    assert opened(folder).restored is None
 
 
 def test_corrections_recompute_and_the_record_keeps_both(folder: DataFolder) -> None:
@@ -203,48 +95,6 @@ def test_an_illegal_play_waits_for_people(folder: DataFolder) -> None:
     tell(session, "stand")
     assert state(session) == TableState.BY_HAND
     assert game.turn == 2
-
-
-def test_flags_are_kept_and_settled(folder: DataFolder) -> None:
-    session = table(folder)
-    dealt(session)
-    session.flag(None, "Ben", "that was a 9")
-    assert state(session) == TableState.PLEASE_CHECK
-    session.close()
-    again = opened(folder)
-    assert state(again) == TableState.PLEASE_CHECK
-    again.unflag(again.flags[0]["id"])
-    assert state(again) == TableState.BY_HAND
-    with pytest.raises(RefusalError, match="settled already"):
-        again.unflag("1")
-
-
-def test_many_flags_are_settled_at_once_but_not_what_came_meanwhile(folder: DataFolder) -> None:
-    session = table(folder)
-    dealt(session)
-    for number in range(25):
-        session.flag(number % 3, f"Phone {number // 3}", "")
-    assert len(session.flags) == 20
-    session.flag(2, session.flags[-1]["by"], "the same again")
-    assert len(session.flags) <= 20
-    seen = [flag["id"] for flag in session.flags]
-    session.flag(1, "Dora", "a new one")
-    session.unflag(*seen)
-    assert [flag["words"] for flag in session.flags] == ["a new one"]
-
-
-def test_who_flags_a_play_again_says_it_anew(folder: DataFolder) -> None:
-    session = table(folder)
-    dealt(session)
-    for words in ("", "that was a 9", "no, a 6"):
-        session.flag(2, "Ben", words)
-    session.flag(1, "Ben", "and this")
-    session.flag(2, "Cem", "")
-    assert [(flag["by"], flag["words"]) for flag in session.flags] == [
-        ("Ben", "no, a 6"),
-        ("Ben", "and this"),
-        ("Cem", ""),
-    ]
 
 
 def test_the_camera_plays_and_the_states_follow(folder: DataFolder) -> None:
@@ -373,21 +223,6 @@ def test_a_bad_set_up_changes_nothing(folder: DataFolder, fields: dict[str, obje
     with pytest.raises(RefusalError):
         session.agree(fields)
     assert session.set_up == before
-
-
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"set_up": 3, "game": 7, "number": "x", "flags": [1]}', b"[]"])
-def test_a_damaged_memory_starts_afresh(folder: DataFolder, damage: bytes) -> None:
-    (folder.root / "table.json").write_bytes(damage)
-    session = opened(folder)
-    assert state(session) == TableState.SET_UP
-    assert session.set_up == SetUp()
-
-
-def test_a_remembered_set_up_keeps_what_makes_sense(folder: DataFolder) -> None:
-    saved = {"players": [{"name": "Ann"}, {"name": "Ben"}], "rules": "gone-rules", "language": "sv", "unknown": 1}
-    (folder.root / "table.json").write_text(json.dumps({"set_up": saved}))
-    session = opened(folder)
-    assert (session.set_up.names, session.set_up.rules, session.set_up.language) == (("Ann", "Ben"), "classic", "sv")
 
 
 def test_a_deal_seen_after_a_restart_changes_nothing(folder: DataFolder) -> None:

@@ -155,7 +155,7 @@ function hello(message) {
 }
 
 function snapshot(message, contact) {
-  const missed = message.missed || [];
+  const missed = (message.missed || []).filter((entry) => !entry.evidence);
   update({
     contact: contact || "live",
     stale: false,

@@ -207,8 +207,14 @@ export const playWords = (entry, spoken) => eventWords(entry.event, entry.seat, 
 
 const EDITS = { correct: true, insert: true, undo: true, answer: true, show: true };
 
-/** The log as what happened at the table, oldest first: what was added later stands where it belongs. */
+/** The log as what happened at the table, oldest first: what was added later stands where it belongs. How the camera saw
+ * the stock or downcards lie is no play. */
 export function playsInOrder(log) {
+  return eventsInOrder(log).filter((entry) => !entry.evidence);
+}
+
+/** The same, with what was only evidence. */
+export function eventsInOrder(log) {
   const plays = log.filter((entry) => !EDITS[entry.event.event]);
   log.forEach((entry) => {
     if (entry.event.event !== "insert") return;

@@ -2,10 +2,15 @@
 import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, mayPlay, state } from "../store.js";
 import { act } from "../act.js";
-import { cardsOf, eventWords, playWords, playsInOrder } from "../model.js";
+import { cardsOf, eventWords, eventsInOrder, playWords, playsInOrder } from "../model.js";
 import { deviceName, sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
+
+// These are no play that was taken for another one: they can be removed, not corrected into one.
+const FIXED = { deal: true, exchange: true, start: true, stock: true, downcards: true, stand: true, call: true };
+
+const counts = (entry) => !entry.state || entry.state === "valid" || entry.state === "corrected";
 
 function Entry(props) {
   const entry = props.entry;
@@ -40,7 +45,7 @@ function Open(props) {
   const close = props.close;
   const run = (name, fields) => act(name, fields, t("done")).then((answer) => answer.ok && close());
   const decide = mayDecide();
-  const valid = !entry.state || entry.state === "valid" || entry.state === "corrected";
+  const valid = counts(entry);
   const now = entry.now || entry.event;
   if (step === "correct") {
     return html`<${Sheet} title=${t("plays.correct")} close=${() => setStep("")}>
@@ -60,7 +65,7 @@ function Open(props) {
     ${entry.picture && html`<img class="ask-picture" src=${entry.picture} alt=${t("ask.picture")} />`}
     <p>${sentences(entry.messages)}</p>
     <div class="stack">
-      ${decide && valid && html`<button type="button" class="button main wide" onClick=${() => setStep("correct")}>${t("plays.correct")}</button>`}
+      ${decide && valid && !FIXED[now.event] && html`<button type="button" class="button main wide" onClick=${() => setStep("correct")}>${t("plays.correct")}</button>`}
       ${decide && valid && html`<button type="button" class="button wide" onClick=${() => setStep("insert")}>${t("plays.insert")}</button>`}
       ${decide && valid && html`<button type="button" class="button wide" onClick=${() => run("undo", { to: seq })}>${t("plays.back-to")}</button>`}
       ${decide && valid && html`<button type="button" class="button danger wide" onClick=${() => run("correct", { seq: seq, with: null })}>${t("plays.remove")}</button>`}
@@ -83,9 +88,11 @@ export function Plays() {
   const [open, setOpen] = useState(null);
   const [adding, setAdding] = useState(false);
   const entries = playsInOrder(table.log);
-  const valid = entries.filter((entry) => !entry.state || entry.state === "valid" || entry.state === "corrected");
+  const valid = entries.filter(counts);
   const last = valid[valid.length - 1];
-  const before = valid[valid.length - 2];
+  // Going back keeps what the camera saw just before the last play.
+  const every = eventsInOrder(table.log).filter(counts);
+  const before = every[every.map((entry) => entry.seq).indexOf(last && last.seq) - 1];
   const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
   const decide = mayDecide();
   const flags = table.flags || [];

@@ -1,0 +1,59 @@
+"""The log of a game as the screens show it: an entry for every event of the record, and whether it still counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.bridge import is_evidence
+from engine.shithead import wire
+from engine.shithead.events import EDITS, Correct, Undo
+from engine.shithead.game import Game
+from engine.shithead.referee import Ruling
+
+LogEntry = dict[str, Any]
+"""An entry as ``docs/socket.md`` describes it."""
+
+
+def log_entry(ruling: Ruling, at: float, picture: str | None) -> LogEntry:
+    """The entry for the event that was ruled on last. ``at``: seconds since 1970."""
+    game = ruling.game
+    told = game.log[-1].event
+    taken = ruling.taken or told
+    return {
+        "seq": ruling.seq,
+        "event": wire.dump(replace(told if isinstance(told, EDITS) else taken, id=None), game.players),
+        "verdict": ruling.verdict.value,
+        "messages": [said.as_json() for said in ruling.messages],
+        "seat": getattr(taken, "seat", None),
+        "source": told.source.value,
+        "confidence": told.confidence,
+        "at": at,
+        "state": "valid",
+        "evidence": is_evidence(told),
+        "picture": picture,
+    }
+
+
+def mark(game: Game, log: Iterable[LogEntry]) -> None:
+    """Say of every entry whether it still counts: ``valid``, ``corrected``, ``removed`` or ``undone``."""
+    counts = {entry.seq: entry.event for entry in game.line}
+    removed = {one.event.seq for one in game.log if isinstance(one.event, Correct) and one.event.event is None}
+    undone_to = [(entry.seq, entry.event.to) for entry in game.log if isinstance(entry.event, Undo)]
+    told = {entry.seq: entry.event for entry in game.log}
+    for entry in log:
+        seq = entry["seq"]
+        event = told[seq]
+        entry.pop("now", None)
+        entry["evidence"] = is_evidence(counts.get(seq, event))
+        if seq in counts:
+            same = counts[seq] is event or isinstance(event, EDITS)
+            entry["state"] = "valid" if same else "corrected"
+            if not same:
+                entry["now"] = wire.dump(replace(counts[seq], id=None), game.players)
+        elif isinstance(event, EDITS):
+            gone = any(at > seq > to for at, to in undone_to)
+            entry["state"] = "undone" if gone else "valid"
+        else:
+            entry["state"] = "removed" if seq in removed else "undone"
