@@ -63,7 +63,7 @@ HIDDEN_BURN: Final = 0.15
 """A card more than was counted where one was missing for four of a kind, and the pile is gone."""
 MISREAD_BURN: Final = 0.0005
 """What burnt the pile was read as something else."""
-ASIDE: Final = {True: (0.85, 0.02), False: (0.4, 0.98)}
+ASIDE: Final = {True: (0.85, 0.005), False: (0.4, 0.99)}
 """How often cards are seen, or not, to have come to lie elsewhere on the table when the pile is burnt, and when it is
 picked up or nothing has happened. Some tables put burnt cards out of sight."""
 ODD: Final = 0.3
