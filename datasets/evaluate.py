@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 import models
 from companion.errors import UserError
-from datasets.judged_scenes import held_out, judged_scenes
+from datasets.judged_scenes import JudgedScene, judged_scenes
 from datasets.scoring import Claim, Tally, calibration_table, markdown
 from engine.cards import Card
 from vision.images import load
@@ -196,20 +196,21 @@ def _run_scenes_split(args: argparse.Namespace, reader: Reader) -> int:
     """The same with rendered scenes of each held-out deck, of which it is told what cards lie in them, not where."""
     rows: list[tuple[str, Tally]] = []
     totals = Tally(), Tally()
-    pool = held_out()
-    for deck in tqdm(pool, unit="deck", file=sys.stderr):
-        scenes = list(judged_scenes(args.scenes // len(pool), pool=[deck]))
+    decks: dict[str, list[JudgedScene]] = {}
+    for scene in tqdm(judged_scenes(args.scenes), total=args.scenes, unit="scene", file=sys.stderr):
+        decks.setdefault(scene.deck, []).append(scene)
+    for name, scenes in tqdm(sorted(decks.items()), unit="deck", file=sys.stderr):
         tallies = Tally(), Tally()
         for lesson, exam in ((scenes[::2], scenes[1::2]), (scenes[1::2], scenes[::2])):
             samples = []
             for scene in lesson:
                 samples += deck_profile.samples(reader.joined(scene.image), [*scene.must, *scene.may])
-            knowing = reader.knowing(deck_profile.Profile.learn(deck.name, models.calibration(), samples))
+            knowing = reader.knowing(deck_profile.Profile.learn(name, models.calibration(), samples))
             for tally, judged in zip(tallies, (reader, knowing), strict=True):
                 for scene in exam:
                     tally.add(scene.must, scene.relevant(claims(judged.read(scene.image))), True)
         for total, tally, how in zip(totals, tallies, ("as it is", "learned from the other half"), strict=True):
-            rows.append((f"{deck.name}, {how}", tally))
+            rows.append((f"{name}, {how}", tally))
             total.merge(tally)
     rows += [("**all, as they are**", totals[0]), ("**all, learned from the other half**", totals[1])]
     print(markdown(rows))

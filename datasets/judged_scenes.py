@@ -11,7 +11,6 @@ import numpy as np
 
 from companion.errors import UserError
 from datasets import decks
-from datasets.decks import Deck
 from datasets.scenes import SEEN, Index, render
 from datasets.scoring import Claim
 from engine.cards import Card
@@ -52,17 +51,11 @@ class JudgedScene:
         return result
 
 
-def held_out() -> list[Deck]:
-    """The decks held out of training. Raises UserError where deck art has not been made."""
+def judged_scenes(count: int, seed: int = SEED) -> Iterator[JudgedScene]:
+    """Scenes of the decks held out of training. Raises UserError where deck art has not been made."""
     pool = [deck for deck in decks.manifest() if deck.held_out]
     if not pool:
         raise UserError("no-decks", "there is no held-out deck: run python -m datasets.decks first")
-    return pool
-
-
-def judged_scenes(count: int, seed: int = SEED, pool: Sequence[Deck] = ()) -> Iterator[JudgedScene]:
-    """Scenes of these decks, or of all that are held out of training. Raises UserError where there are none."""
-    pool = pool or held_out()
     for number in range(count):
         scene = render(seed, number, pool, SIZE, EASY)
         must, may = [], []
