@@ -30,6 +30,8 @@ RESTS: Final = 1.5
 """Seconds after which what lies still at the edge is a heap of cards there, and no arm,"""
 ARM: Final = 0.03
 """unless it covers more of the picture than this"""
+ALL: Final = 0.5
+"""What covers more than this is no hand: the camera was nudged over a patterned cloth, or the light is another."""
 WIDE: Final = 0.25
 """An arm comes in over the border on a breadth of at least so much of the root of its area;"""
 TOUCHES: Final = 0.4
@@ -185,7 +187,7 @@ class Gate:
         held = np.zeros(small.shape[:2], bool)
         for label in range(1, count):
             area = int(stats[label, cv2.CC_STAT_AREA])
-            if area < 0.002 * away.size:
+            if area < 0.002 * away.size or area > ALL * away.size:
                 continue
             part = labels == label
             if not (difference[part] > PLAIN).any():

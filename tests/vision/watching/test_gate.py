@@ -83,3 +83,21 @@ def test_a_heap_of_which_a_corner_touches_the_edge_is_no_resting_arm() -> None:
     (hand,) = scene.hands
     assert hand.entry[0] > 1200
     assert not hand.mask[3, 20]
+
+
+def test_a_patterned_cloth_under_a_nudged_camera_is_no_hand() -> None:
+    """And the hand that comes in soon after is seen alone."""
+    ys, xs = np.mgrid[0:720, 0:1300]
+    checks = np.where(((xs // 25) + (ys // 25)) % 2 == 0, 60, 190).astype(np.uint8)
+    cloth = np.repeat(checks[..., None], 3, axis=2)
+    gate = Gate()
+    for number in range(36):
+        picture = (cloth[:, :1280] if number < 16 else cloth[:, 12:1292]).copy()
+        if number >= 22:
+            cv2.rectangle(picture, (700, 330), (1279, 430), (120, 150, 200), -1)
+        scene = gate.see(picture, number / 15)
+        if number >= 16:
+            assert sum(hand.area for hand in scene.hands) < 0.3, number
+    (hand,) = scene.hands
+    assert hand.tip[0] < 800
+    assert not hand.mask[2, 5]
