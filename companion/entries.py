@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.bridge import is_evidence
 from engine.shithead import wire
-from engine.shithead.events import EDITS, Correct, Undo
+from engine.shithead.belief import Verdict
+from engine.shithead.events import EDITS, Correct, Drawn, Source, Undo, Upcards
 from engine.shithead.game import Game
 from engine.shithead.referee import Ruling
 
@@ -31,9 +32,16 @@ def log_entry(ruling: Ruling, at: float, picture: str | None) -> LogEntry:
         "confidence": told.confidence,
         "at": at,
         "state": "valid",
-        "evidence": is_evidence(told),
+        "evidence": is_evidence(told) or _changed_nothing(ruling),
         "picture": picture,
     }
+
+
+def _changed_nothing(ruling: Ruling) -> bool:
+    """Whether the camera saw upcards, or a hand at the stock, and there was nothing to say of it."""
+    told = ruling.game.log[-1].event
+    seen = isinstance(told, (Upcards, Drawn)) and told.source is Source.CAMERA
+    return seen and ruling.verdict is Verdict.NOTHING and not ruling.messages
 
 
 def mark(game: Game, log: Iterable[LogEntry]) -> None:
@@ -46,11 +54,11 @@ def mark(game: Game, log: Iterable[LogEntry]) -> None:
         seq = entry["seq"]
         event = told[seq]
         entry.pop("now", None)
-        entry["evidence"] = is_evidence(counts.get(seq, event))
         if seq in counts:
             same = counts[seq] is event or isinstance(event, EDITS)
             entry["state"] = "valid" if same else "corrected"
             if not same:
+                entry["evidence"] = is_evidence(counts[seq])
                 entry["now"] = wire.dump(replace(counts[seq], id=None), game.players)
         elif isinstance(event, EDITS):
             gone = any(at > seq > to for at, to in undone_to)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Self
 
-from companion.bridge import is_evidence
 from companion.entries import LogEntry, log_entry, mark
 from companion.refusals import RefusalError
 from companion.set_up import SetUp
@@ -321,12 +320,12 @@ class RecordedGame:
 
     def _take(self, ruling: Ruling, at: float) -> LogEntry:
         before, told = self._ruling, ruling.game.log[-1].event
+        entry = log_entry(ruling, at, self._picture(ruling.seq))
         self._game, self._ruling, self._shown = ruling.game, ruling, None
         if ruling.messages or ruling.verdict is not Verdict.NOTHING:
             self._spoken = ruling
-        if not is_evidence(told) or _gone_by(before) != _gone_by(ruling):
+        if not entry["evidence"] or _gone_by(before) != _gone_by(ruling):
             self.news_at = self.seq
-        entry = log_entry(ruling, at, self._picture(ruling.seq))
         self.log.append(entry)
         if isinstance(told.id, str) and ruling.seq is not None:
             self.keys[told.id] = ruling.seq

@@ -59,6 +59,9 @@ def test_other_sightings_that_change_nothing_leave_them_too(folder: DataFolder) 
     assert ruling is not None
     assert (ruling["verdict"], ruling["messages"]) == ("nothing", [])
     assert game.showing()["said"] == before
+    assert [entry["seq"] for entry in game.log if entry["evidence"]] == [5]
+    session.observe(Observation(Seen.STOCK, 7, 210, seat=1, seat_score=0.9))
+    assert [entry["seq"] for entry in game.log if entry["evidence"]] == [5], "Ben drew: that is told"
 
 
 @EACH

@@ -128,8 +128,8 @@ export function Camera() {
         ${(cameras || []).map((one) => html`<li key=${one.source}><button type="button" class="camera-choice" aria-pressed=${String(Boolean(one.watched))} onClick=${() => choose(one.source)}>
           <${Thumbnail} source=${one.picture} /><b>${one.name}</b></button></li>`)}
       </ul>
-      <${Button} onClick=${search}>${t("camera.search")}<//>
-      ${canBeCamera() && html`<${Button} onClick=${() => act("camera", { source: "phone" }).then((answer) => answer.ok && go("lens"))}>${t("lens.use")}<//>`}
+      <div class="choices"><${Button} onClick=${search}>${t("camera.search")}<//>
+      ${canBeCamera() && html`<${Button} onClick=${() => act("camera", { source: "phone" }).then((answer) => answer.ok && go("lens"))}>${t("lens.use")}<//>`}</div>
       ${camera.mode !== "off" && html`<${Button} kind="bare" onClick=${() => choose(null)}>${t("camera.off")}<//>`}
     </section>`}
   </div>`;

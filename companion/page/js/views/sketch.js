@@ -75,7 +75,8 @@ export function Sketch(props) {
     ${camera.picture ? html`<img src=${"/api/camera.jpg?n=" + tick} alt=${t("sketch.picture")} draggable=${false} />` : html`<span class="sketch-table"></span>`}
     ${spots.map((spot, index) => {
       const here = drag && drag.index === index ? drag : spot;
-      const place = { left: 100 * here.x + "%", top: 100 * here.y + "%" };
+      // At the edge a long name reaches inwards.
+      const place = { left: 100 * here.x + "%", top: 100 * here.y + "%", transform: "translate(" + -100 * here.x + "%, " + -100 * here.y + "%)" };
       const words = players[index].name;
       return props.move
         ? html`<button type="button" key=${index} class=${"token" + (drag && drag.index === index ? " dragged" : "")} style=${place} onMouseDown=${begin(index)} onTouchStart=${begin(index)}>${words}</button>`
