@@ -238,3 +238,71 @@ def test_whoever_gets_or_loses_the_host_s_role_is_told(open_page: Open, table: T
     hand_over(player, "Ann")
     expect(host.locator(".toast")).to_have_text("This phone is the host now.")
     table.say("sit", seat=None)
+
+
+def test_what_the_camera_only_saw_is_no_play_on_the_page(open_page: Open, table: Table) -> None:
+    table.deal()
+    table.lay("9H")
+    page = open_page(preferences=json.dumps({"tab": "plays", "begun": True}))
+    expect(page.locator(".entry")).to_have_count(3)
+    page.evaluate(
+        """() => import('/static/js/store.js').then((store) => {
+          const log = store.state.table.log;
+          const last = log[log.length - 1];
+          const seen = { seq: last.seq + 1, event: { event: 'stock', left: 0 }, messages: [], evidence: true };
+          const grown = { log: log.concat(Object.assign({}, last, seen)) };
+          store.update({ table: Object.assign({}, store.state.table, grown) });
+        })"""
+    )
+    expect(page.locator(".entry")).to_have_count(3)
+    expect(page.get_by_role("button", name="Undo: Ann")).to_be_visible()
+    page.locator(".entry").last.click()  # the deal: it can be removed, not corrected into a play
+    expect(page.get_by_role("button", name="Correct this play")).to_have_count(0)
+    page.get_by_role("button", name="Close").click()
+    page.locator(".entry").first.click()
+    expect(page.get_by_role("button", name="Correct this play")).to_be_visible()
+
+
+def test_a_page_left_with_a_sheet_open_leaves_the_next_at_its_top(open_page: Open, table: Table) -> None:
+    table.deal()
+    open_page("player")
+    page = open_page(size=SMALL_PHONE, route="people")
+    page.locator(".person:not(:disabled)").first.click()
+    expect(page.locator(".sheet")).to_be_visible()
+    page.evaluate("window.location.hash = 'set-up'")
+    expect(page.locator(".set-up")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.scrollY") == 0
+
+
+LINES = """(node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "sv", "fr", "nl"])
+def test_names_of_pages_and_of_players_keep_their_words_whole(language: str, open_page: Open, table: Table) -> None:
+    table.deal("Ann Ben Cem Sebastian-Alexandre")
+    page = open_page(size=SMALL_PHONE, route="set-up", preferences=json.dumps({"language": language, "begun": True}))
+    assert overflow(page) == []
+    inside = """() => { const box = document.querySelector('.sketch').getBoundingClientRect();
+      return [...document.querySelectorAll('.token')].every((token) => {
+        const own = token.getBoundingClientRect();
+        return own.left >= box.left && own.right <= box.right && own.top >= box.top && own.bottom <= box.bottom;
+      }); }"""
+    assert page.evaluate(inside)
+    page.evaluate(
+        "() => import('/static/js/store.js').then((store) => store.update("
+        "{ table: Object.assign({}, store.state.table, { state: 'hand over the table' }) }))"
+    )
+    game = table.snapshot["table"]["game"]["id"]
+    for route in ("settings", "people", "records", "statistics", "camera", "about", f"game/{game}"):
+        page.evaluate("(route) => { window.location.hash = route; }", route)
+        page.wait_for_timeout(100)
+        brand = page.locator(".brand")
+        words = brand.inner_text().split()
+        lines = brand.evaluate(LINES)
+        assert lines <= len(words), (route, words)
+        assert overflow(page) == [], route

@@ -50,7 +50,7 @@ export function Sheet(props) {
     document.addEventListener("keydown", key);
     return () => {
       document.removeEventListener("keydown", key);
-      if (before && before.focus) before.focus();
+      if (before && before.focus) before.focus({ preventScroll: true });
     };
   }, []);
   return html`<div class="veil" onClick=${(event) => event.target === event.currentTarget && props.close && props.close()}>

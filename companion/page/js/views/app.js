@@ -154,11 +154,11 @@ export function App() {
   const route = state.route.split("/");
   if (route[0]) fromTheTop(state.route);
   if (route[0] === "tv") return html`<${Tv} />`;
-  if (PAGES[route[0]]) return html`<${Page} title=${t("page." + route[0])}><${PAGES[route[0]]} /><//>`;
+  if (PAGES[route[0]]) return html`<${Page} key=${route[0]} title=${t("page." + route[0])}><${PAGES[route[0]]} /><//>`;
   if (route[0] === "game" && route[1]) {
-    return html`<${Page} title=${t("page.replay")} back="records"><${Replay} key=${route[1]} game=${decodeURIComponent(route[1])} /><//>`;
+    return html`<${Page} key="game" title=${t("page.replay")} back="records"><${Replay} key=${route[1]} game=${decodeURIComponent(route[1])} /><//>`;
   }
-  if (route[0] === "set-up" && isHost()) return html`<${Page} title=${t("page.set-up")}><${SetUp} /><//>`;
+  if (route[0] === "set-up" && isHost()) return html`<${Page} key="set-up" title=${t("page.set-up")}><${SetUp} /><//>`;
   // Whoever reloads in mid-game wants the table; the voice wakes with the next tap.
   if (!state.primed && !(state.preferences.begun && state.table.game)) return html`<${Welcome} />`;
   const where = phase();

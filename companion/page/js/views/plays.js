@@ -21,14 +21,16 @@ function Entry(props) {
   const watched = (state.table.camera || {}).mode !== "off"; // where all is by hand, nobody need say so
   const gone = entry.state === "removed" || entry.state === "undone";
   const notes = entry.now ? "" : sentences(entry.messages);
+  // "Ann draws two cards" says all of it.
+  const drew = now.event === "drawn" && notes && entry.messages.length === 1;
   const doubtful = entry.verdict === "doubtful" || (entry.confidence !== null && entry.confidence !== undefined && entry.confidence < 0.9);
   return html`<li class=${"entry" + (gone ? " gone" : "") + (entry.verdict === "illegal" ? " illegal" : "")}>
     <button type="button" onClick=${props.open} disabled=${!mayPlay()}>
       <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + now.event}></i>`}</span>
       <span class="entry-words">
-        <b>${eventWords(now, entry.now ? null : entry.seat)}</b>
+        <b>${drew ? notes.replace(/\.$/, "") : eventWords(now, entry.now ? null : entry.seat)}</b>
         ${changed && html`<small><s>${playWords(entry)}</s></small>`}
-        ${notes && html`<small>${notes}</small>`}
+        ${notes && !drew && html`<small>${notes}</small>`}
         ${entry.state && entry.state !== "valid" && (entry.state !== "corrected" || changed) && html`<small class="mark">${t("entry." + entry.state)}</small>`}
         ${entry.added && html`<small class="mark">${t("play.insert")}</small>`}
         ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
