@@ -39,11 +39,21 @@ class Cloth:
     """Grey levels by which the table may differ from that, once both are equally bright; 0 where cards may too."""
     darkest: NDArray[np.float32]
     """The least factor that makes the two equally bright."""
+    white: NDArray[np.float32] | None = None
+    """The paper of cards in the light of each place, shape (rows, columns, 3); None where no cards have told."""
 
     @classmethod
-    def learn(cls, image: Image, plane: Plane, occupied: Sequence[Spots], cards: Sequence[Spots] = ()) -> Cloth:
+    def learn(
+        cls,
+        image: Image,
+        plane: Plane,
+        occupied: Sequence[Spots],
+        cards: Sequence[Spots] = (),
+        white: NDArray[np.float32] | None = None,
+    ) -> Cloth:
         """From a picture in which cards lie only within the polygons ``occupied`` (card widths). ``cards`` are those of
-        which the place is known, to learn how they differ from the table."""
+        which the place is known, to learn how they differ from the table; where they are few, ``white`` from before
+        tells."""
         height, width = image.shape[:2]
         size = (SMALL, max(1, round(SMALL * height / width)))
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
@@ -68,10 +78,11 @@ class Cloth:
         papers = [paper for card in cards for paper in _paper(image, cut(plane, image, card))]
         if len(papers) >= 3:
             white = _carried([middle * scale for middle, _ in papers], [colour for _, colour in papers], colours.shape)
+        if white is not None and white.shape == colours.shape:
             darkest = np.sqrt((total(colours) + 30) / (total(white) + 30)).clip(LEVELS[0], 0.97)
             limit = np.minimum(limit, OF_CARDS * _away(white, colours, darkest))
             limit[limit < TELLS] = 0
-        return cls(width, height, colours, limit.astype(np.float32), darkest.astype(np.float32))
+        return cls(width, height, colours, limit.astype(np.float32), darkest.astype(np.float32), white)
 
     def like(self, image: Image, box: Box) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which pixels of a part of a picture look like the table, and at which it can be told from cards."""

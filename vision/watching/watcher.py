@@ -10,6 +10,9 @@ import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.reading.jokers import without_joker
 from vision.sources.base import Frame
 from vision.table.cloth import Cloth
@@ -71,6 +74,7 @@ class Watcher:
         self._zones: list[Watched] = []
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
+        self._white: NDArray[np.float32] | None = None
         self._cloth_at = -1e9
         self._empty: Image | None = None
         self._before_play: Image | None = None
@@ -424,7 +428,8 @@ class Watcher:
         occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
         occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
         cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
-        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards), at
+        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards, self._white), at
+        self._white = self._cloth.white
 
 
 def _spots(card: CardReading) -> list[tuple[float, float]]:

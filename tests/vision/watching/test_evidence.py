@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.plane import Plane
+from vision.plane import Plane, Spots
 from vision.table.cloth import Cloth
 from vision.table.place import card_corners
 from vision.types import Image
@@ -42,6 +42,26 @@ def test_cards_are_told_from_tables_of_every_shade(table: tuple[int, int, int]) 
     assert free is not None
     assert card < 0.2
     assert free > 0.8
+
+
+def checked(*cards: Spots) -> Image:
+    """A cloth checked in white, with cards on it."""
+    ys, xs = np.mgrid[0:720, 0:1280]
+    checks = np.where(((xs // 25) % 2 + (ys // 25) % 2)[..., None] == 0, (150, 70, 80), (205, 190, 190))
+    image = checks.astype(np.uint8)
+    for corners in cards:
+        cv2.fillPoly(image, [np.round(PLANE.to_pixels(corners)).astype(np.int32)], (240, 242, 242))
+    return image
+
+
+def test_late_in_a_game_few_cards_lie_open_and_those_of_before_tell_a_patterned_cloth() -> None:
+    first = Cloth.learn(checked(*KNOWN), PLANE, SEATS, KNOWN)
+    late = checked(KNOWN[0], PILE)
+    with_few = Cloth.learn(late, PLANE, SEATS, KNOWN[:1], first.white)
+    bare = Compared(PLANE, None, late, with_few).bare(PILE)
+    assert bare is None or bare < 0.3
+    assert with_few.white is not None
+    assert Cloth.learn(late, PLANE, SEATS, KNOWN[:1]).white is None
 
 
 def test_a_table_as_white_as_the_cards_says_nothing() -> None:
