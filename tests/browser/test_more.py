@@ -267,7 +267,7 @@ def test_a_page_left_with_a_sheet_open_leaves_the_next_at_its_top(open_page: Ope
     table.deal()
     open_page("player")
     page = open_page(size=SMALL_PHONE, route="people")
-    page.locator(".person:not(:disabled)").first.click()
+    page.locator("button.person:not(:disabled)").last.click()
     expect(page.locator(".sheet")).to_be_visible()
     page.evaluate("window.location.hash = 'set-up'")
     expect(page.locator(".set-up")).to_be_visible()
