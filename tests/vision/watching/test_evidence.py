@@ -47,7 +47,7 @@ def test_cards_are_told_from_tables_of_every_shade(table: tuple[int, int, int]) 
 def checked(*cards: Spots) -> Image:
     """A cloth checked in white, with cards on it."""
     ys, xs = np.mgrid[0:720, 0:1280]
-    checks = np.where(((xs // 25) % 2 + (ys // 25) % 2)[..., None] == 0, (150, 70, 80), (205, 190, 190))
+    checks = np.where(((xs // 12) % 2 + (ys // 12) % 2)[..., None] == 0, (150, 70, 80), (205, 190, 190))
     image = checks.astype(np.uint8)
     for corners in cards:
         cv2.fillPoly(image, [np.round(PLANE.to_pixels(corners)).astype(np.int32)], (240, 242, 242))
