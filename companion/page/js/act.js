@@ -28,7 +28,8 @@ export function act(name, fields, done) {
       return insists(answer.error).then((sure) => (sure ? act(name, Object.assign({}, fields, { insist: true }), done) : answer));
     }
     if (!answer.ok) {
-      tell(faultWords(answer.error), "fault");
+      const overtaken = answer.late && answer.error && answer.error.code === "stale";
+      tell(overtaken ? t("late.not-taken") : faultWords(answer.error), "fault");
       return answer;
     }
     const ruling = answer.ruling;
@@ -36,9 +37,11 @@ export function act(name, fields, done) {
       // Seat and table show what lies there and why it may not; elsewhere it is told.
       const shown = !state.route && (state.preferences.tab === "seat" || state.preferences.tab === "table");
       if (!shown) tell(sentences(ruling.messages), "fault");
+      else if (answer.late) tell(t("late.taken"));
     }
     else if (ruling && ruling.verdict === "error") tell(sentences(ruling.messages), "fault");
     else if (ruling && ruling.verdict === "nothing") tell(sentences(ruling.messages));
+    else if (answer.late) tell(t("late.taken"));
     else if (done) tell(done);
     return answer;
   });

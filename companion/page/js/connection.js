@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const STALE_MS = 2600;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
-const ANSWER_MS = 6000;
+const ANSWER_MS = 4000; // without an answer for so long it is not known whether a command arrived; it is then repeated as often
 const POLL_MS = 1000;
 const PLACE = "pilewatch-place"; // boot and seq, kept while the tab lives: phones throw sleeping pages away
 
@@ -21,7 +21,10 @@ let onEntries = () => {};
 let counter = 0;
 let away = false;
 let awayBefore = false; // had nothing been heard for a while when this socket opened?
-const waiting = {};
+const waiting = {}; // by id: {message, promise, resolve, timer, boot, sent, at, late}
+// These do something a second time where a server that was started anew does not know that it did them.
+const ONCE = { "new-game": true, rematch: true, "end-game": true, flag: true };
+let own = { game: "", seqs: {} }; // what this device did itself is nothing that it missed
 
 const now = () => (window.performance ? performance.now() : Date.now());
 
@@ -155,7 +158,7 @@ function hello(message) {
 }
 
 function snapshot(message, contact) {
-  const missed = (message.missed || []).filter((entry) => !entry.evidence);
+  const missed = others(message.table, message.missed || []).filter((entry) => !entry.evidence);
   update({
     contact: contact || "live",
     stale: false,
@@ -166,6 +169,13 @@ function snapshot(message, contact) {
     missed: missed.length ? state.missed.concat(missed).slice(-40) : state.missed,
   });
   onEntries([], message.table);
+  repeat();
+}
+
+const gameOf = (table) => (table && table.game ? table.game.id : "");
+
+function others(table, entries) {
+  return own.game === gameOf(table) ? entries.filter((entry) => !own.seqs[entry.seq]) : entries;
 }
 
 // Where polling went on until the socket opened, nobody was away: what came in between is news.
@@ -199,10 +209,15 @@ function poll() {
           return null;
         }
         // Slept or cut off since the last answer? A slow answer alone is not being away.
-        away = asked - heard > STALE_MS;
-        heard = now();
+        // Where a socket opened meanwhile, its own first message finds out.
+        if (!(socket && socket.readyState === 1)) {
+          away = asked - heard > STALE_MS;
+          heard = now();
+        }
         if (response.status === 204) {
+          const back = state.contact !== "polling";
           update({ contact: "polling", stale: false });
+          if (back) repeat();
           return null;
         }
         return response.ok ? response.json() : null;
@@ -229,29 +244,87 @@ function poll() {
 function settle(answer) {
   const asked = waiting[answer.id];
   if (!asked) return;
+  // Too much at once says nothing of the first time: it is asked again.
+  if (asked.late && answer.error && answer.error.code === "too-many") return;
   delete waiting[answer.id];
   window.clearTimeout(asked.timer);
   if (!answer.ok && answer.error && answer.error.table) {
     take({ v: Math.max(state.v, answer.v || 0), seq: answer.error.seq, table: answer.error.table });
   }
-  asked.resolve(answer);
+  if (answer.ok && answer.ruling) mine(answer.ruling.seq);
+  if (asked.late) countUnanswered();
+  asked.resolve(asked.late ? Object.assign({}, answer, { late: true }) : answer);
 }
 
-/** Sends one command and resolves with its answer; never rejects: without contact the answer says so. */
+function mine(seq) {
+  if (own.game !== gameOf(state.table)) own = { game: gameOf(state.table), seqs: {} };
+  own.seqs[seq] = true;
+  update({ missed: others(state.table, state.missed) });
+}
+
+function countUnanswered() {
+  update({ unanswered: Object.keys(waiting).filter((id) => waiting[id].late).length });
+}
+
+/** Sends one command and resolves with its answer; never rejects. `no-contact` says that nothing was ever sent. What was
+ * sent and not answered is repeated, with the same id, until the table says what became of it: its answer is `late`. */
 export function command(name, fields) {
+  const same = Object.keys(waiting).filter((id) => waiting[id].late && sameCommand(waiting[id].message, name, fields))[0];
+  if (same) return waiting[same].promise;
   counter += 1;
   const id = "p" + Date.now().toString(36) + "-" + Math.random().toString(36).slice(2, 10) + "-" + counter;
-  const message = { id: id, based_on: state.seq, name: name, fields: fields || {} };
-  return new Promise((resolve) => {
-    waiting[id] = { resolve: resolve, timer: window.setTimeout(() => post(message), ANSWER_MS) };
-    if (socket && socket.readyState === 1) socket.send(JSON.stringify(message));
-    else post(message);
+  const asked = { message: { id: id, based_on: state.seq, name: name, fields: fields || {} }, boot: state.boot, sent: false, late: false };
+  asked.promise = new Promise((resolve) => {
+    asked.resolve = resolve;
+  });
+  waiting[id] = asked;
+  asked.timer = window.setTimeout(() => unanswered(asked), ANSWER_MS);
+  if (heardLately()) send(asked);
+  else reach(asked);
+  return asked.promise;
+}
+
+const sameCommand = (message, name, fields) => message.name === name && JSON.stringify(message.fields) === JSON.stringify(fields || {});
+const live = () => Boolean(socket && socket.readyState === 1 && opened);
+const heardLately = () => now() - heard < STALE_MS && (live() || state.contact === "polling");
+
+// Where the table was not heard lately, something harmless is asked first: a command that never left changed nothing.
+function reach(asked) {
+  fetch("/api/poll?since=" + state.seq + "&boot=" + encodeURIComponent(state.boot) + "&v=" + state.v, { credentials: "same-origin" }).then(
+    () => waiting[asked.message.id] && !asked.sent && send(asked),
+    () => !asked.sent && refuse(asked, "no-contact"),
+  );
+}
+
+const refuse = (asked, code) => settle({ id: asked.message.id, ok: false, error: { code: code, words: "" } });
+
+// The same id again: the server gives the first answer and applies nothing twice.
+function send(asked) {
+  if (asked.sent && asked.boot !== state.boot && ONCE[asked.message.name]) return refuse(asked, "not-known");
+  asked.sent = true;
+  asked.at = now();
+  if (live()) socket.send(JSON.stringify(asked.message));
+  else post(asked);
+}
+
+function unanswered(asked) {
+  if (!asked.sent) return refuse(asked, "no-contact");
+  asked.late = true;
+  countUnanswered();
+  asked.timer = window.setTimeout(() => unanswered(asked), ANSWER_MS);
+  if (heardLately()) send(asked);
+}
+
+// There is contact again. What left a moment ago may still be answered.
+function repeat() {
+  Object.keys(waiting).forEach((id) => {
+    if (!waiting[id].sent || now() - waiting[id].at > 1000) send(waiting[id]);
   });
 }
 
-// The same id again: the server gives the first answer and applies nothing twice.
-function post(message) {
-  const give = (code) => settle({ id: message.id, ok: false, error: { code: code, words: "" } });
+// Without an answer it stays open whether the table took it.
+function post(asked) {
+  const message = asked.message;
   fetch("/api/command", {
     method: "POST",
     credentials: "same-origin",
@@ -260,7 +333,7 @@ function post(message) {
   })
     .then((response) => response.json())
     .then((answer) => (answer.type === "answer" || "ok" in answer ? settle(answer) : settle({ id: message.id, ok: false, error: answer.error })))
-    .catch(() => give("no-contact"));
+    .catch(() => {});
 }
 
 /** JSON from a route; rejects with the error object `{code, words}`. */
@@ -271,7 +344,7 @@ export function get(path, options) {
         (body) => (response.ok ? body : Promise.reject(body.error || { code: "no-answer", words: "" })),
         () => (response.ok ? null : Promise.reject({ code: "no-answer", words: "" })),
       ),
-    () => Promise.reject({ code: "no-contact", words: "" }),
+    () => Promise.reject({ code: options && options.method ? "not-known" : "no-contact", words: "" }),
   );
 }
 

@@ -12,6 +12,7 @@ export const state = {
   seq: 0,
   v: -1,
   table: null,
+  unanswered: 0, // commands of this device of which it is not known whether they reached the table
   missed: [], // entries that came while the phone slept; summed up until dismissed
   spoken: "", // the last sentence for the screen reader
   alarm: "", // an interrupting sentence (illegal play, an error)

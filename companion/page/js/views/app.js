@@ -90,7 +90,8 @@ function Banners() {
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: deviceName(table.flags[0].by) })}</button>`}
     ${!state.primed && canSpeak && state.preferences.begun && state.preferences.sound && html`<button type="button" class="banner wake" onClick=${prime}>${t("sound.wake")}</button>`}
     <${Sample} />
-    ${state.missed.length > 0 && html`<${Missed} />`}
+    ${state.unanswered > 0 && html`<p class="banner bad unanswered" role="alert">${t("late.unknown")}</p>`}
+    ${state.missed.length > 0 && !state.unanswered && html`<${Missed} />`}
     ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"} onClick=${() => update({ notice: null })}>${state.notice.words}</p>`}
   </div>`;
 }
