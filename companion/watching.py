@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -86,8 +87,8 @@ class Watched:
         self._record: Record | None = None
         self._began = datetime.now(UTC)
         self._since = 0.0
-        if record is not None and record.exists():
-            raise UserError("record-exists", f"{record} exists already; choose another name for this record")
+        if record is not None:
+            _try_target(record)
 
     def observe(self, observation: Observation) -> Ruling | None:
         """Rule on an observation; None where it is none of the game's business. Raises UserError where the deal does
@@ -134,6 +135,27 @@ class Watched:
         if self._record is not None:
             self._record.close()
             self._record = None
+
+
+def _try_target(record: Path) -> None:
+    """Whether a record can be written there, before a game is watched for it; nothing is left behind. Raises UserError
+    ``record-exists``, ``record-not-written``."""
+    if record.is_dir():
+        raise UserError(
+            "record-not-written", f"{record} is a folder; name a file for the record, {record / 'game.jsonl'}"
+        )
+    if record.exists():
+        raise UserError("record-exists", f"{record} exists already; choose another name for this record")
+    # Folders that are missing are made with the record.
+    folder = next(parent for parent in record.absolute().parents if parent.exists())
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UserError(
+            "record-not-written",
+            f"{record} cannot be written: {folder}: {error.strerror or error}; choose another place",
+        ) from None
 
 
 def as_json(observation: Observation) -> dict[str, Any]:

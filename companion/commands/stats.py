@@ -45,15 +45,26 @@ def run(args: argparse.Namespace) -> int:
 def print_stats(games: dict[str, GameStats], together: GameStats) -> None:
     """Print every game on a line, then the players over all of them."""
     _row("lost", ("turns", "pick-ups", "burns", "longest", "illegal", "corrected", "s/turn"))
-    for name, one in games.items():
+    for name, one in zip(_short(games), games.values(), strict=True):
         lost = (one.losers[0] or "nobody") if one.losers else "not over"
         counts = (one.turns, one.pick_ups, one.burns, one.longest_pile, one.illegal, one.corrections)
-        _row(lost, (*counts, _pace(one)), Path(name).name)
+        _row(lost, (*counts, _pace(one)), name)
     print()
     _row("player", ("games", "lost", "first out", "turns", "pick-ups", "burns", "illegal", "s/turn"))
     for name, player in sorted(together.players.items(), key=lambda pair: (-pair[1].lost, pair[0])):
         counts = (player.games, player.lost, player.first_out, player.turns, player.pick_ups, player.burns)
         _row(name, (*counts, player.illegal, _pace(player)))
+
+
+def _short(paths: Iterable[str]) -> list[str]:
+    """The files' names; with as many folders before them as tell them apart."""
+    parts = [Path(path).parts for path in paths]
+    depth = 1
+    while depth < max(map(len, parts)) and len({part[-depth:] for part in parts}) < len(parts):
+        depth += 1
+    # Where the files are all called alike, their folders' names say more.
+    alike = depth > 1 and len({part[-1] for part in parts}) == 1
+    return ["/".join(part[-depth : -1 if alike else None]) for part in parts]
 
 
 def _row(first: str, rest: Iterable[object], last: str = "") -> None:

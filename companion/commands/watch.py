@@ -91,6 +91,8 @@ def _headless(args: argparse.Namespace) -> int:
     finally:
         game.close()
     out.end(frames, tick.dropped if tick else 0, time.monotonic() - began, game, watcher)
+    if args.record and game.game is None:
+        print(f"pilewatch watch: no game began, so {args.record} was not written.", file=sys.stderr)
     if args.save_table:
         _save_table(watcher, args.save_table)
     return 0 if frames and whole else 1

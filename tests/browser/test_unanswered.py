@@ -1,4 +1,4 @@
-"""A tap without an answer: what is not known is not denied, nothing counts twice, and the truth is told with contact."""
+"""A tap without an answer: what is not known is not denied, nothing counts twice, the truth is told with contact."""
 
 from __future__ import annotations
 

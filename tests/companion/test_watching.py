@@ -71,6 +71,21 @@ def test_photos_of_a_game_are_refereed_and_recorded(tmp_path: Path) -> None:
         Watched(Agreed.read(None, "classic"), path)
 
 
+def test_a_record_that_cannot_be_written_is_told_before_the_game(tmp_path: Path) -> None:
+    agreed = Agreed.read(None, "classic")
+    file = tmp_path / "notes.txt"
+    file.write_text("no folder")
+    for target, words in (
+        (tmp_path, "is a folder"),
+        (file / "game.jsonl", "cannot be written"),
+        (file, "exists already"),
+    ):
+        with pytest.raises(UserError, match=words):
+            Watched(agreed, target)
+    Watched(agreed, tmp_path / "new" / "game.jsonl").close()
+    assert list(tmp_path.iterdir()) == [file]  # trying leaves nothing behind
+
+
 @pytest.mark.parametrize("timed", [True, False])
 def test_a_film_is_recorded_at_its_own_pace(timed: bool, tmp_path: Path) -> None:
     """However fast it is watched; photos have none."""
