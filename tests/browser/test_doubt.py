@@ -106,3 +106,53 @@ def test_many_flags_are_settled_with_one_tap_and_a_question(open_page: Open, tab
     table.say("flag", words="one more")
     expect(page.locator(".banner.flagged")).to_have_count(1)
     expect(page.get_by_role("button", name="Settle all")).to_have_count(0)
+
+
+def in_game(table: Table) -> list[str]:
+    log = table.snapshot["table"]["log"]
+    return [entry["event"]["event"] for entry in log if entry["state"] == "valid" and entry["event"]["event"] != "undo"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "button", "question"),
+    [
+        ("Ann leads", "Go back to just after it", "3 plays after it are taken back"),
+        ("The deal", "Go back to just after it", "4 plays after it are taken back"),
+        ("The deal", "This never happened", "without it the 4 plays after it no longer fit"),
+    ],
+)
+def test_no_single_tap_throws_a_game_away(
+    entry: str, button: str, question: str, open_page: Open, table: Table
+) -> None:
+    table.deal()
+    for card in ("5C", "6C", "7C"):
+        table.lay(card)
+    page = open_page()
+    page.get_by_role("button", name="Plays").click()
+    page.locator(".entry", has_text=entry).locator("button").click()
+    before = table.snapshot["seq"]
+    page.get_by_role("button", name=button).click()
+    sure = page.locator(".sheet.doubt")
+    expect(sure).to_contain_text(question)
+    sure.get_by_role("button", name="Back", exact=True).click()
+    expect(sure).to_have_count(0)
+    assert table.snapshot["seq"] == before
+    page.get_by_role("button", name=button).click()
+    sure.get_by_role("button", name="Take back").click()
+    if button == "Go back to just after it":
+        expect(page.locator(".sheet")).to_have_count(0)
+        assert in_game(table) == (["deal", "start"] if entry == "Ann leads" else ["deal"])
+    else:
+        expect(page.locator(".sheet, .toast").first).to_be_visible()
+
+
+def test_a_play_or_two_are_taken_back_at_once(open_page: Open, table: Table) -> None:
+    table.deal()
+    for card in ("5C", "6C", "7C"):
+        table.lay(card)
+    page = open_page()
+    page.get_by_role("button", name="Plays").click()
+    page.locator(".entry", has_text="Ann: 5").locator("button").click()
+    page.get_by_role("button", name="Go back to just after it").click()
+    expect(page.locator(".sheet")).to_have_count(0)
+    assert in_game(table) == ["deal", "start", "laid"]

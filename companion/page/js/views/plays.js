@@ -10,6 +10,8 @@ import { EventForm } from "./eventform.js";
 // These are no play that was taken for another one: they can be removed, not corrected into one.
 const FIXED = { deal: true, exchange: true, start: true, stock: true, downcards: true, stand: true, call: true };
 
+const MOST_UNASKED = 2; // plays that are taken back without a question
+
 const counts = (entry) => !entry.state || entry.state === "valid" || entry.state === "corrected";
 
 function Entry(props) {
@@ -40,6 +42,20 @@ function Entry(props) {
   </li>`;
 }
 
+// Going back takes what was told later, wherever it stands in the list.
+const toldAfter = (valid, seq) => valid.filter((one) => one.seq > seq).length;
+
+/** The question before much is lost at one tap. */
+function Sure(props) {
+  return html`<${Sheet} kind="doubt" title=${t("plays.sure")} close=${props.close}>
+    <p>${props.words}</p>
+    <div class="stack">
+      <button type="button" class="button main wide" onClick=${props.close}>${t("back")}</button>
+      <button type="button" class="button danger wide" onClick=${props.go}>${t("plays.sure.go")}</button>
+    </div>
+  <//>`;
+}
+
 function Open(props) {
   const entry = props.entry;
   const [step, setStep] = useState("");
@@ -63,14 +79,21 @@ function Open(props) {
   if (step === "flag") {
     return html`<${Sheet} title=${t("plays.flag")} close=${() => setStep("")}><${FlagForm} seq=${seq} close=${close} /><//>`;
   }
+  const later = toldAfter(props.valid, seq);
+  const deal = now.event === "deal";
+  const ask = later > MOST_UNASKED || (deal && later > 0);
+  const goBack = () => run("undo", { to: seq });
+  const remove = () => run("correct", { seq: seq, with: null });
+  if (step === "back") return html`<${Sure} words=${t("plays.sure.back", { count: later })} go=${goBack} close=${() => setStep("")} />`;
+  if (step === "remove") return html`<${Sure} words=${t("plays.sure.deal", { count: later })} go=${remove} close=${() => setStep("")} />`;
   return html`<${Sheet} title=${eventWords(now, entry.now ? null : entry.seat)} close=${close}>
     ${entry.picture && html`<img class="ask-picture" src=${entry.picture} alt=${t("ask.picture")} />`}
     <p>${sentences(entry.messages)}</p>
     <div class="stack">
       ${decide && valid && !FIXED[now.event] && html`<button type="button" class="button main wide" onClick=${() => setStep("correct")}>${t("plays.correct")}</button>`}
       ${decide && valid && html`<button type="button" class="button wide" onClick=${() => setStep("insert")}>${t("plays.insert")}</button>`}
-      ${decide && valid && html`<button type="button" class="button wide" onClick=${() => run("undo", { to: seq })}>${t("plays.back-to")}</button>`}
-      ${decide && valid && html`<button type="button" class="button danger wide" onClick=${() => run("correct", { seq: seq, with: null })}>${t("plays.remove")}</button>`}
+      ${decide && valid && html`<button type="button" class="button wide" onClick=${() => (ask ? setStep("back") : goBack())}>${t("plays.back-to")}</button>`}
+      ${decide && valid && html`<button type="button" class="button danger wide" onClick=${() => (deal && ask ? setStep("remove") : remove())}>${t("plays.remove")}</button>`}
       <button type="button" class="button wide" onClick=${() => setStep("flag")}>${t("plays.flag")}</button>
     </div>
   <//>`;
@@ -120,7 +143,7 @@ export function Plays() {
     </div>
     ${entries.length === 0 && html`<p class="empty">${t("plays.none")}</p>`}
     <ol class="entries">${entries.slice().reverse().map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} open=${() => setOpen(entry.seq)} />`)}</ol>
-    ${opened && html`<${Open} key=${opened.seq} entry=${opened} close=${() => setOpen(null)} />`}
+    ${opened && html`<${Open} key=${opened.seq} entry=${opened} valid=${valid} close=${() => setOpen(null)} />`}
     ${open === "flag" && html`<${Sheet} title=${t("plays.flag")} close=${() => setOpen(null)}><${FlagForm} close=${() => setOpen(null)} /><//>`}
     ${adding &&
     html`<${Sheet} title=${t("plays.add")} close=${() => setAdding(false)}>
