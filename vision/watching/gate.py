@@ -32,6 +32,8 @@ ARM: Final = 0.03
 """unless it covers more of the picture than this"""
 ALL: Final = 0.5
 """What covers more than this is no hand: the camera was nudged over a patterned cloth, or the light is another."""
+PASSING: Final = 0.1
+"""The share of what lies at the edge that another hand may stir in passing, without its being one itself."""
 WIDE: Final = 0.25
 """An arm comes in over the border on a breadth of at least so much of the root of its area;"""
 TOUCHES: Final = 0.4
@@ -196,7 +198,7 @@ class Gate:
             if edge is None:
                 continue
             entry, breadth = edge
-            quiet = float(still_pixels[part].min())
+            quiet = float(np.quantile(still_pixels[part], PASSING))
             if quiet > self._forget or (quiet > TOUCHES and breadth < WIDE * np.sqrt(area)):
                 continue
             held |= part
@@ -207,7 +209,8 @@ class Gate:
                 where = (entry[0] / scale / CELL, entry[1] / scale / CELL)
                 hands.append(Hand(where, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
         # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
-        rest = (still_pixels > 0.2) & ~held
+        # So has what nothing has stirred for long, though a hand or what it moves still touches it: a heap at the edge.
+        rest = ((still_pixels > 0.2) & ~held) | (still_pixels > self._forget)
         rate = np.where(rest & away, 0.8, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
