@@ -101,3 +101,18 @@ def test_a_patterned_cloth_under_a_nudged_camera_is_no_hand() -> None:
     (hand,) = scene.hands
     assert hand.tip[0] < 800
     assert not hand.mask[2, 5]
+
+
+def test_a_heap_at_the_edge_is_the_table_after_a_while_however_often_hands_touch_it() -> None:
+    """They come every second, so that all of it and them together is never still."""
+    gate = Gate()
+    bare = np.full((720, 1280, 3), 60, np.uint8)
+    later = bare.copy()
+    cv2.rectangle(later, (420, 480), (700, 719), (235, 235, 235), -1)
+    for number in range(120):
+        picture = (bare if number < 16 else later).copy()
+        if number > 20 and number % 15 < 9:
+            reach = 600 + 60 * abs(number % 15 - 4)
+            cv2.rectangle(picture, (reach, 420), (1279, 510), (140, 150, 190), -1)
+        scene = gate.see(picture, number / 15)
+    assert not any(hand.mask[20, 15] for hand in scene.hands)
