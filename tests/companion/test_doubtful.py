@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from engine.records import load
-from tests.companion.serving import Phone, Served
-from tests.companion.test_http import code, start
+from tests.companion.serving import Phone, Served, code, start
 
 
 def recorded(running: Served) -> list[str]:

@@ -14,8 +14,8 @@ from companion.refusals import STATUS
 from companion.server.limits import Limits
 from companion.storage import DataFolder
 from engine.records import load
-from tests.companion.serving import Phone, Served, served
-from tests.companion.test_http import AS_JSON, start
+from tests.companion.serving import Phone, Served, served, start
+from tests.companion.test_http import AS_JSON
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 50) | st.floats(allow_nan=False) | st.text(max_size=12),
