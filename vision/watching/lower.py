@@ -33,6 +33,13 @@ APART: Final = 0.1
 SPARE: Final = 0.05
 """How exactly a card's place is known, in card widths."""
 
+PER_WIDTH: Final = 24
+"""Points of an outline per card width."""
+ROUND: Final = 0.06
+"""Card widths at the corners that are round."""
+CORNER: Final = np.array([0.5 + REACH, CARD_HEIGHT / 2 + REACH])
+"""How far from the middle the samples begin, in card widths."""
+
 LONG: Final = 1.0
 """So much of the lower card's outline, in card widths, must show,"""
 SEEN: Final = 0.85
@@ -109,13 +116,6 @@ def _best(near: NDArray[np.bool_]) -> tuple[Spots, float] | None:
     return None if best is None else (best[1], best[2])
 
 
-PER_WIDTH: Final = 24
-"""Points of an outline per card width."""
-CORNER: Final = np.array([0.5 + REACH, CARD_HEIGHT / 2 + REACH])
-ROUND: Final = 0.06
-"""Card widths at the corners that are round."""
-
-
 @functools.cache
 def _edge() -> Spots:
     """Points on the outline of a card around its middle, shape (n, 2), in card widths."""
@@ -128,8 +128,7 @@ def _edge() -> Spots:
 
 @functools.cache
 def _around() -> tuple[Spots, tuple[int, int]]:
-    high = np.array([0.5, CARD_HEIGHT / 2]) + REACH
-    return spots_between(-high, high, 1 / GRID)
+    return spots_between(-CORNER, CORNER, 1 / GRID)
 
 
 def _cells(points: Spots) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
