@@ -105,6 +105,7 @@ fields: dict[str, st.SearchStrategy[Any]] = {
     "count": st.sampled_from([1, 2, 4, {"1": 0.5, "2": 0.5}]),
     "from": st.sampled_from(["hand", "upcards", "downcards"]),
     "left": st.integers(0, 6),
+    "aside": st.booleans(),
     "upcards": st.lists(cards, max_size=4)
     | st.dictionaries(st.sampled_from(["Ann", "Cem"]), st.lists(cards, max_size=3)),
     "first": cards,
