@@ -29,8 +29,11 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """The tests' own are back afterwards."""
+    """The tests' own are back afterwards. One that is ignored, as under ``nohup``, would stay so: here it is not."""
     before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
