@@ -25,8 +25,6 @@ CARD_MM: Final = (63.0, 88.0)
 INDEX_U: Final = (0.015, 0.185)
 INDEX_V: Final = (0.015, 0.265)
 """What an index box covers, as the detector is trained."""
-INDEX_ASPECT: Final = (INDEX_U[1] - INDEX_U[0]) * CARD_MM[0] / ((INDEX_V[1] - INDEX_V[0]) * CARD_MM[1])
-"""Width to height of an index box seen from straight above."""
 
 _U0, _U1, _V0, _V1 = *INDEX_U, *INDEX_V
 SLOTS: Final[NDArray[np.float32]] = np.array(

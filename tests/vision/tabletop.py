@@ -198,6 +198,12 @@ class Cinema:
     def roll(self, seconds: float) -> list[Observation]:
         return list(itertools.chain.from_iterable(self.frame() for _ in range(round(seconds * self.rate))))
 
+    def nudge(self) -> None:
+        """The camera is pushed, within three frames."""
+        for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
+            self.table.camera = camera
+            self.frame()
+
     def photo(self) -> list[Observation]:
         observations = self.watcher.see(Frame(self.table.image(), float(self.number), self.number), photo=True)
         self.number += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -29,7 +29,7 @@ FAINT: Final = 12.0
 RESTS: Final = 1.5
 """Seconds after which what lies still at the edge is a heap of cards there, and no arm,"""
 ARM: Final = 0.03
-"""unless it covers more of the picture than this"""
+"""unless it covers more of the picture than this."""
 ALL: Final = 0.5
 """What covers more than this is no hand: the camera was nudged over a patterned cloth, or the light is another."""
 PASSING: Final = 0.1
@@ -38,6 +38,7 @@ WIDE: Final = 0.25
 """An arm comes in over the border on a breadth of at least so much of the root of its area;"""
 TOUCHES: Final = 0.4
 """what touches it with a corner alone is a heap after so many seconds of rest."""
+T = TypeVar("T", bound=np.generic)
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 Place = Box | Mask
@@ -137,8 +138,9 @@ class Gate:
         held = np.zeros(scene.still.shape, bool)
         for hand in scene.hands:
             held |= hand.mask
-        pixels = np.repeat(np.repeat(held, CELL, axis=0), CELL, axis=1)[: size[1], : size[0]]
-        self._reference = np.where(pixels[..., None], hidden, newest * _level(hidden, newest)).astype(np.float32)
+        self._reference = np.where(
+            _in_pixels(held, newest.shape)[..., None], hidden, newest * _level(hidden, newest)
+        ).astype(np.float32)
 
     def see(self, image: Image, at: float) -> Scene:
         height, width = image.shape[:2]
@@ -184,7 +186,7 @@ class Gate:
         # Along the edge of a card that an arm crosses, brighter than the table and darker than the card, it is as both.
         away = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
-        still_pixels = np.repeat(np.repeat(still, CELL, axis=0), CELL, axis=1)[: small.shape[0], : small.shape[1]]
+        still_pixels = _in_pixels(still, small.shape)
         hands = []
         held = np.zeros(small.shape[:2], bool)
         for label in range(1, count):
@@ -214,6 +216,11 @@ class Gate:
         rate = np.where(rest & away, 0.8, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
+
+
+def _in_pixels(cells: NDArray[T], shape: tuple[int, ...]) -> NDArray[T]:
+    """The cells' values at every pixel of a small picture of this shape."""
+    return np.repeat(np.repeat(cells, CELL, axis=0), CELL, axis=1)[: shape[0], : shape[1]]
 
 
 def _in_cells(pixels: Mask, least: int) -> Mask:

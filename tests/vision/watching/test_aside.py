@@ -73,8 +73,6 @@ def test_the_next_card_is_told_after_the_pile_has_gone() -> None:
 def test_after_a_nudge_nothing_is_said_of_what_was_seen_before() -> None:
     cinema = played()
     cinema.table.take(*pile(cinema.table))
-    for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
-        cinema.table.camera = camera
-        cinema.frame()
+    cinema.nudge()
     cinema.roll(3)
     assert all(one.aside is not True for one in gone(cinema))

@@ -86,9 +86,7 @@ def test_a_stock_that_was_lifted_and_laid_back_lies_there_again() -> None:
 
 def test_the_end_of_the_stock_is_seen_after_the_camera_was_nudged() -> None:
     cinema, stock = at_rest()
-    for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
-        cinema.table.camera = camera
-        cinema.frame()
+    cinema.nudge()
     cinema.roll(2)
     assert told(cinema) == []
     cinema.table.take(stock)

@@ -250,9 +250,7 @@ def test_a_nudged_camera_is_noticed_and_the_game_goes_on() -> None:
     cinema = dealt()
     table = cinema.table
     cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
-    for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
-        table.camera = camera
-        cinema.frame()
+    cinema.nudge()
     cinema.roll(2.0)
     assert game(cinema.seen) == ["DEAL", "LAID 9H", "NUDGED"]
     cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.1, 0.4))
@@ -263,9 +261,7 @@ def test_a_camera_nudged_while_a_hand_comes_in_misses_nothing() -> None:
     cinema = dealt()
     table = cinema.table
     cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
-    for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
-        table.camera = camera
-        cinema.frame()
+    cinema.nudge()
     cinema.roll(0.2)
     cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.1, 0.4), reach=0.0)
     assert game(cinema.seen)[-1] == "LAID QD"
