@@ -56,8 +56,11 @@ def test_what_becomes_of_later_plays_is_told_first(open_page: Open, table: Table
     doubt = page.locator(".sheet.doubt")
     expect(doubt).to_contain_text("The 8 that was played later is illegal then.")
     doubt.get_by_role("button", name="Back").click()
-    page.locator(".sheet .cross").click()
-    page.locator(".sheet .cross").click()
+    expect(doubt).to_have_count(0)
+    page.get_by_role("dialog", name="Correct this play").locator(".cross").click()
+    expect(page.locator(".event-form")).to_have_count(0)
+    page.locator(".sheet .cross").click()  # of the play itself
+    expect(page.locator(".sheet")).to_have_count(0)
     expect(page.locator(".entry", has_text="Ben: 7")).to_have_count(1)
     expect(page.locator(".entry .mark", has_text="corrected")).to_have_count(0)
 
