@@ -39,8 +39,11 @@ PLAYS: Final = frozenset(
 """Events that say what was played: they are for whoever sits at the table."""
 RULINGS: Final = frozenset({"stand", "answer", "call", "deal", "upcards", "stock", "downcards"})
 """Events that settle something: they are for the host and the deciders, and for the moment they were made in."""
-EDITS: Final = frozenset({"correct", "insert", "undo"})
-"""Events that change what happened earlier. They name it, so that they may be based on an older state."""
+EDITS: Final = frozenset({"correct", "insert", "undo", "back"})
+"""Events that change what happened earlier."""
+NAMED: Final = frozenset({"correct", "insert"})
+"""Those that name the one play they change, so that they may be based on an older state. The others take whatever came
+since, and nobody takes back what he has not seen."""
 INSISTED: Final = frozenset({"laid", "turned", "flipped"})
 """Plays that a person may insist on where the cards as they are known speak against them: then they are added."""
 REMEMBERED: Final = 1000
@@ -161,7 +164,7 @@ class Desk:
         if key in game.keys:
             return {"ruling": game.ruling_of(key), "repeated": True}
         # A correction names what it changes, so it survives new plays; it does not survive another correction.
-        oldest = game.edited_at if command.name in EDITS else game.news_at
+        oldest = game.edited_at if command.name in NAMED else game.news_at
         if not oldest <= command.based_on <= game.seq:
             raise RefusalError("stale", "the game has gone on since; look again", seq=game.seq)
         if set(command.fields) & {"event", "id", "source", "confidence", "at"}:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from companion.bridge import is_evidence
+from engine.log import standing
 from engine.shithead import wire
 from engine.shithead.belief import Verdict
-from engine.shithead.events import EDITS, Correct, Drawn, Source, Undo, Upcards
+from engine.shithead.events import EDITS, Correct, Drawn, Insert, Source, Upcards
 from engine.shithead.game import Game
 from engine.shithead.referee import Ruling
 
@@ -47,21 +48,21 @@ def _changed_nothing(ruling: Ruling) -> bool:
 def mark(game: Game, log: Iterable[LogEntry]) -> None:
     """Say of every entry whether it still counts: ``valid``, ``corrected``, ``removed`` or ``undone``."""
     counts = {entry.seq: entry.event for entry in game.line}
-    removed = {one.event.seq for one in game.log if isinstance(one.event, Correct) and one.event.event is None}
-    undone_to = [(entry.seq, entry.event.to) for entry in game.log if isinstance(entry.event, Undo)]
+    left = standing(game.log)
+    said = {entry.seq for entry in left}
+    removed = {one.event.seq for one in left if isinstance(one.event, Correct) and one.event.event is None}
     told = {entry.seq: entry.event for entry in game.log}
     for entry in log:
         seq = entry["seq"]
         event = told[seq]
         entry.pop("now", None)
         if seq in counts:
-            same = counts[seq] is event or isinstance(event, EDITS)
-            entry["state"] = "valid" if same else "corrected"
-            if not same:
-                entry["evidence"] = is_evidence(counts[seq])
+            own = event.event if isinstance(event, Insert) else event
+            entry["state"] = "valid" if counts[seq] is own else "corrected"
+            entry["evidence"] = entry["evidence"] if counts[seq] is own else is_evidence(counts[seq])
+            if counts[seq] is not own:
                 entry["now"] = wire.dump(replace(counts[seq], id=None), game.players)
-        elif isinstance(event, EDITS):
-            gone = any(at > seq > to for at, to in undone_to)
-            entry["state"] = "undone" if gone else "valid"
+        elif isinstance(event, EDITS) and not isinstance(event, Insert):
+            entry["state"] = "valid" if seq in said else "undone"
         else:
             entry["state"] = "removed" if seq in removed else "undone"

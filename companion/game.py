@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Self
 
+from companion import taking_back
 from companion.entries import LogEntry, log_entry, mark
 from companion.refusals import RefusalError
 from companion.set_up import SetUp
@@ -43,6 +44,8 @@ class RecordedGame:
         "may": [],
         "question": None,
         "starts": None,
+        "undo": None,
+        "redo": None,
     }
     """What a screen shows where there is no game."""
 
@@ -153,8 +156,8 @@ class RecordedGame:
 
     @property
     def last_play(self) -> LogEntry | None:
-        """The last entry of the log that is more than evidence."""
-        return next((entry for entry in reversed(self.log) if not entry["evidence"]), None)
+        """The entry of the play that stands last, as people see it."""
+        return taking_back.last_play(self._game, self.log)
 
     @property
     def phase(self) -> str:
@@ -216,6 +219,8 @@ class RecordedGame:
                 "may": answered["may"],
                 "question": self._question(question) if isinstance(question, dict) else None,
                 "starts": self.starts,
+                "undo": taking_back.undo_offer(self._game, self.log),
+                "redo": taking_back.redo_offer(self._game, self.log),
             }
         return self._shown
 

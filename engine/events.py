@@ -112,9 +112,18 @@ class Insert(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Event):
-    """The game goes back to just after event ``to`` (0: to its beginning)."""
+    """All that was said after event ``to`` is as if it had not been said (0: all), corrections of earlier plays too."""
 
     kind = "undo"
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Event):
+    """The game goes back to just after event ``to`` as it stands now (0: to its beginning): what follows it there goes,
+    whenever it was said; what was corrected or added before it stays."""
+
+    kind = "back"
     to: int
 
 
@@ -125,7 +134,7 @@ class Show(Event):
     kind = "show"
 
 
-EDITS: Final = (Answer, Correct, Insert, Undo)
+EDITS: Final = (Answer, Correct, Insert, Undo, Back)
 """Events about events: they change the list of what happened, and are never the ``with`` of another."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.events import EDITS, Answer, Correct, Event, Insert, Source, Undo
+from engine.events import EDITS, Answer, Back, Correct, Event, Insert, Source, Undo
 
 
 class EditError(ValueError):
@@ -41,6 +41,8 @@ def edited(log: tuple[Entry, ...], line: tuple[Entry, ...], entry: Entry) -> tup
         if event.to > (log[-1].seq if log else 0):
             raise EditError("unknown-seq", seq=event.to)
         return counting(tuple(one for one in log if one.seq <= event.to))
+    if isinstance(event, Back):
+        return line[: _find(line, event.to) + 1] if event.to else ()
     if isinstance(event, Insert):
         if event.before == entry.seq:
             return (*line, Entry(entry.seq, event.event, True))
@@ -70,6 +72,19 @@ def _find(line: tuple[Entry, ...], seq: int) -> int:
 def counting(log: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """What counts of a log."""
     line: tuple[Entry, ...] = ()
-    for index, entry in enumerate(log):
-        line = edited(log[:index], line, entry) if isinstance(entry.event, EDITS) else (*line, entry)
+    for entry in standing(log):
+        if not isinstance(entry.event, Undo):
+            line = edited(log, line, entry) if isinstance(entry.event, EDITS) else (*line, entry)
     return line
+
+
+def standing(log: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries that no Undo has taken out, in order. Read from the end: a later Undo decides about the earlier ones
+    too, and a hundred that take each other back cost no more than one."""
+    left: list[Entry] = []
+    to = log[-1].seq if log else 0
+    for entry in reversed(log):
+        if entry.seq <= to:
+            left.append(entry)
+            to = entry.event.to if isinstance(entry.event, Undo) else to
+    return tuple(reversed(left))

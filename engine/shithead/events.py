@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from engine.events import EDITS, UNKNOWN, Answer, Correct, Event, Insert, Reading, Show, Source, Undo, bare
+from engine.events import EDITS, UNKNOWN, Answer, Back, Correct, Event, Insert, Reading, Show, Source, Undo, bare
 
 __all__ = [
     "EDITS",
@@ -18,6 +18,7 @@ __all__ = [
     "SHOWING",
     "UNKNOWN",
     "Answer",
+    "Back",
     "Burn",
     "Call",
     "Correct",
@@ -242,7 +243,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
             Pass,
             TakeBack,
         ),
-        *(Stand, Answer, Correct, Insert, Undo, Call, Show),
+        *(Stand, Answer, Correct, Insert, Undo, Back, Call, Show),
     )
 }
 SHOWING: Final = (Laid, Turned, Flipped)

@@ -14,7 +14,20 @@ from engine.log import EditError
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
 from engine.shithead.consequences import is_taken, misfits, said_anew
-from engine.shithead.events import EDITS, SHOWING, Answer, Correct, Event, Insert, Laid, PickUp, Show, Source, Undo
+from engine.shithead.events import (
+    EDITS,
+    SHOWING,
+    Answer,
+    Back,
+    Correct,
+    Event,
+    Insert,
+    Laid,
+    PickUp,
+    Show,
+    Source,
+    Undo,
+)
 from engine.shithead.game import Game
 from engine.shithead.rules import RuleError
 from engine.shithead.state import Phase
@@ -137,7 +150,13 @@ def _edited(before: Game, after: Game, event: Event) -> Ruling:
     return _ruling(after, verdict, event, tuple(said), after.seq)
 
 
-_EDITED: Final[dict[type[Event], str]] = {Answer: "answered", Correct: "corrected", Insert: "inserted", Undo: "undone"}
+_EDITED: Final[dict[type[Event], str]] = {
+    Answer: "answered",
+    Correct: "corrected",
+    Insert: "inserted",
+    Undo: "undone",
+    Back: "undone",
+}
 
 
 def _removes(event: Event) -> bool:

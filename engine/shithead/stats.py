@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.records import RecordedEvent
 from engine.shithead.belief import Happened, Verdict
-from engine.shithead.events import Correct, Insert, Undo
+from engine.shithead.events import Back, Correct, Insert, Undo
 from engine.shithead.game import Game
 from engine.shithead.moves import Kind
 
@@ -120,7 +120,7 @@ def statistics(game: Game, lines: Sequence[RecordedEvent] = ()) -> GameStats:
                 stats.players[game.players[seat]].illegal += 1
     for name in ("turns", "pick_ups", "burns", "illegal", "timed", "seconds"):
         setattr(stats, name, sum(getattr(player, name) for player in stats.players.values()))
-    stats.corrections = sum(isinstance(entry.event, Correct | Insert | Undo) for entry in game.log)
+    stats.corrections = sum(isinstance(entry.event, Correct | Insert | Undo | Back) for entry in game.log)
     outcome = game.state.outcome
     if outcome is not None:
         stats.finished = 1

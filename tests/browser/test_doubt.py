@@ -113,7 +113,8 @@ def test_many_flags_are_settled_with_one_tap_and_a_question(open_page: Open, tab
 
 def in_game(table: Table) -> list[str]:
     log = table.snapshot["table"]["log"]
-    return [entry["event"]["event"] for entry in log if entry["state"] == "valid" and entry["event"]["event"] != "undo"]
+    kinds = [entry["event"]["event"] for entry in log if entry["state"] == "valid"]
+    return [kind for kind in kinds if kind not in ("undo", "back")]
 
 
 @pytest.mark.parametrize(
@@ -149,13 +150,26 @@ def test_no_single_tap_throws_a_game_away(
         expect(page.locator(".sheet, .toast").first).to_be_visible()
 
 
-def test_a_play_or_two_are_taken_back_at_once(open_page: Open, table: Table) -> None:
+def test_one_play_is_taken_back_at_once_and_more_are_asked(open_page: Open, table: Table) -> None:
     table.deal()
     for card in ("5C", "6C", "7C"):
         table.lay(card)
     page = open_page()
     page.get_by_role("button", name="Plays").click()
-    page.locator(".entry", has_text="Ann: 5").locator("button").click()
+    page.locator(".entry", has_text="Ben: 6").locator("button").click()
     page.get_by_role("button", name="Go back to just after it").click()
     expect(page.locator(".sheet")).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("Taken back: Cem: 7♣")
+    page.locator(".toast").get_by_role("button", name="Put it back").click()
+    expect(page.locator(".toast")).to_have_text("Put back.")
+    assert in_game(table) == ["deal", "start", "laid", "laid", "laid"]
+    page.locator(".entry", has_text="Ann: 5").locator("button").click()
+    page.get_by_role("button", name="Go back to just after it").click()
+    sure = page.locator(".sheet.doubt")
+    expect(sure).to_contain_text("2 plays after it are taken back")
+    sure.get_by_role("button", name="Take back").click()
+    expect(page.locator(".toast")).to_contain_text("2 plays were taken back.")
     assert in_game(table) == ["deal", "start", "laid"]
+    page.get_by_role("button", name="Put 2 plays back").click()
+    expect(page.get_by_role("button", name="Undo: Cem: 7♣")).to_be_visible()
+    assert in_game(table) == ["deal", "start", "laid", "laid", "laid"]

@@ -274,6 +274,12 @@ def test_plays_are_undone_and_missed_ones_added(open_page: Open, table: Table) -
     expect(page.locator(".entry", has_text="Ann: 4")).to_have_count(1)
     view = table.snapshot["table"]["view"]
     assert view["pile"]["count"] == 2
+    page.get_by_role("button", name="Undo: Ann: 5♥").click()  # the one that stands last, not the one told last
+    expect(page.locator(".toast")).to_contain_text("Taken back: Ann: 5♥")
+    assert [card[0] for card in table.snapshot["table"]["view"]["pile"]["cards"]] == ["4"]
+    page.get_by_role("button", name="Put it back: Ann: 5♥").click()
+    expect(page.get_by_role("button", name="Put it back")).to_have_count(0)
+    assert [card[0] for card in table.snapshot["table"]["view"]["pile"]["cards"]] == ["4", "5"]
 
 
 def test_a_doubtful_reading_asks_and_a_tap_answers(open_page: Open, table: Table) -> None:

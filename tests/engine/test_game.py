@@ -13,7 +13,7 @@ from engine.log import EditError
 from engine.records import Record, load
 from engine.shithead import rules, wire
 from engine.shithead.belief import Verdict
-from engine.shithead.events import Answer, Burn, Correct, Event, Gone, Insert, Laid, Reading, Undo
+from engine.shithead.events import Answer, Back, Burn, Correct, Event, Gone, Insert, Laid, Reading, Undo
 from engine.shithead.folding import step
 from engine.shithead.game import Game, GameError, from_header, header, replayed
 from engine.shithead.referee import rule
@@ -79,6 +79,17 @@ def test_undo_takes_back_a_correction() -> None:
     assert corrected.with_event(Undo(to=game.seq)).line == game.line
 
 
+def test_going_back_goes_by_the_line_and_keeps_what_was_corrected_before() -> None:
+    game = played(most=20)
+    added = game.with_event(Insert(before=8, event=Burn()))
+    corrected = added.with_event(Correct(seq=3, event=None))
+    back = corrected.with_event(Back(to=added.seq))
+    assert [entry.seq for entry in back.line] == [1, 2, 4, 5, 6, 7, added.seq]
+    folded(back)
+    assert back.with_event(Undo(to=corrected.seq)).line == corrected.line
+    assert corrected.with_event(Back(to=0)).line == ()
+
+
 def test_removing_and_inserting_give_the_same_game_again() -> None:
     game = played()
     seq = 20
@@ -103,6 +114,7 @@ def test_inserting_at_the_end_is_adding() -> None:
         (Correct(seq=0, event=Burn()), "unknown-seq"),
         (Insert(before=999, event=Burn()), "unknown-seq"),
         (Undo(to=999), "unknown-seq"),
+        (Back(to=999), "unknown-seq"),
         (Answer(question="q5", choice=0), "unknown-question"),
         (Answer(question="zzz", choice=0), "unknown-question"),
         (Answer(question="q²", choice=0), "unknown-question"),

@@ -12,6 +12,7 @@ from engine.cards import FACES, Card, Rank
 from engine.shithead.events import (
     KINDS,
     Answer,
+    Back,
     Burn,
     Correct,
     Deal,
@@ -57,6 +58,7 @@ EXAMPLES: list[tuple[dict[str, object], Event]] = [
     ({"event": "take-back"}, TakeBack()),
     ({"event": "exchange", "seat": "Ann", "upcards": ["7H"]}, Exchange(seat=0, cards=(SEVEN,))),
     ({"event": "undo", "to": 0}, Undo(to=0)),
+    ({"event": "back", "to": 7}, Back(to=7)),
     ({"event": "correct", "seq": 5, "with": None}, Correct(seq=5, event=None)),
     ({"event": "correct", "seq": 5, "with": {"event": "burn"}}, Correct(seq=5, event=Burn())),
     ({"event": "insert", "before": 5, "with": {"event": "burn"}}, Insert(before=5, event=Burn())),

@@ -20,7 +20,8 @@ const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[
 // What speaks against it is shown (views/doubt.js); resolves with whether the person insists.
 const insists = (error) => new Promise((resolve) => update({ doubt: { error: error, resolve: resolve } }));
 
-/** Sends a command, tells what was wrong, and gives the answer back. What is doubtful is asked first, and not sent again
+/** Sends a command, tells what was wrong, and gives the answer back. `done`, a text or a function, is for where all went
+ * well. What is doubtful is asked first, and not sent again
  * where the person thinks better of it. */
 export function act(name, fields, done) {
   return command(name, fields).then((answer) => {
@@ -42,6 +43,7 @@ export function act(name, fields, done) {
     else if (ruling && ruling.verdict === "error") tell(sentences(ruling.messages), "fault");
     else if (ruling && ruling.verdict === "nothing") tell(sentences(ruling.messages));
     else if (answer.late) tell(t("late.taken"));
+    else if (typeof done === "function") done();
     else if (done) tell(done);
     return answer;
   });

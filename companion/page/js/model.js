@@ -205,7 +205,7 @@ export function eventWords(event, seat, spoken) {
 
 export const playWords = (entry, spoken) => eventWords(entry.event, entry.seat, spoken);
 
-const EDITS = { correct: true, insert: true, undo: true, answer: true, show: true };
+const EDITS = { correct: true, insert: true, undo: true, back: true, answer: true, show: true };
 
 /** The log as what happened at the table, oldest first: what was added later stands where it belongs. How the camera saw
  * the stock or downcards lie is no play. */
@@ -220,7 +220,9 @@ export function eventsInOrder(log) {
     if (entry.event.event !== "insert") return;
     const place = plays.map((one) => one.seq).indexOf(entry.event.before);
     const added = Object.assign({}, entry, { event: entry.event.with, seat: null, added: true });
-    plays.splice(place < 0 ? plays.length : place, 0, added);
+    // Added at the end, or before a play that is too long ago to be listed here.
+    const end = entry.event.before === entry.seq ? plays.length : 0;
+    plays.splice(place < 0 ? end : place, 0, added);
   });
   return plays;
 }

@@ -71,10 +71,11 @@ export function Fan(props) {
   </span>`;
 }
 
-export function tell(words, kind) {
-  update({ notice: { words: words, kind: kind || "plain", at: Date.now() } });
+/** Tells this person something for a while. action: {label, run}, one thing that can be done about it meanwhile. */
+export function tell(words, kind, action) {
+  update({ notice: { words: words, kind: kind || "plain", at: Date.now(), action: action || null } });
   window.clearTimeout(tell.timer);
-  tell.timer = window.setTimeout(() => update({ notice: null }), kind === "fault" ? 7000 : 4500);
+  tell.timer = window.setTimeout(() => update({ notice: null }), kind === "fault" || action ? 7000 : 4500);
 }
 
 /** The title that the table chose; the rude one only where somebody asked for it on this phone or in the set-up. */

@@ -92,7 +92,20 @@ function Banners() {
     <${Sample} />
     ${state.unanswered > 0 && html`<p class="banner bad unanswered" role="alert">${t("late.unknown")}</p>`}
     ${state.missed.length > 0 && !state.unanswered && html`<${Missed} />`}
-    ${state.notice && html`<p class=${"toast " + state.notice.kind} role=${state.notice.kind === "fault" ? "alert" : "status"} onClick=${() => update({ notice: null })}>${state.notice.words}</p>`}
+    ${state.notice && html`<${Notice} notice=${state.notice} />`}
+  </div>`;
+}
+
+function Notice(props) {
+  const notice = props.notice;
+  const away = () => update({ notice: null });
+  const run = () => {
+    away();
+    notice.action.run();
+  };
+  return html`<div class=${"toast " + notice.kind} role=${notice.kind === "fault" ? "alert" : "status"} onClick=${away}>
+    <span>${notice.words}</span>
+    ${notice.action && html`<button type="button" class="button" onClick=${run}>${notice.action.label}</button>`}
   </div>`;
 }
 

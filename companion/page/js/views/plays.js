@@ -2,15 +2,15 @@
 import { html, useState } from "../../vendor/htm-preact.js";
 import { mayDecide, mayPlay, state } from "../store.js";
 import { act } from "../act.js";
-import { cardsOf, eventWords, eventsInOrder, playWords, playsInOrder } from "../model.js";
+import { cardsOf, eventWords, playWords, playsInOrder } from "../model.js";
 import { deviceName, sentences, t } from "../words.js";
-import { Fan, Sheet } from "../parts.js";
+import { Fan, Sheet, tell } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
 // These are no play that was taken for another one: they can be removed, not corrected into one.
 const FIXED = { deal: true, exchange: true, start: true, stock: true, downcards: true, stand: true, call: true };
 
-const MOST_UNASKED = 2; // plays that are taken back without a question
+const MOST_UNASKED = 1; // plays that are taken back without a question
 
 const counts = (entry) => !entry.state || entry.state === "valid" || entry.state === "corrected";
 
@@ -30,7 +30,7 @@ function Entry(props) {
     <button type="button" onClick=${props.open} disabled=${!mayPlay()}>
       <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + now.event}></i>`}</span>
       <span class="entry-words">
-        <b>${drew ? notes.replace(/\.$/, "") : eventWords(now, entry.now ? null : entry.seat)}</b>
+        <b>${drew ? notes.replace(/\.$/, "") : entryWords(entry)}</b>
         ${changed && html`<small><s>${playWords(entry)}</s></small>`}
         ${notes && !drew && html`<small>${notes}</small>`}
         ${entry.state && entry.state !== "valid" && (entry.state !== "corrected" || changed) && html`<small class="mark">${t("entry." + entry.state)}</small>`}
@@ -42,8 +42,22 @@ function Entry(props) {
   </li>`;
 }
 
-// Going back takes what was told later, wherever it stands in the list.
-const toldAfter = (valid, seq) => valid.filter((one) => one.seq > seq).length;
+// As they stand in the list, whenever they were told.
+const standAfter = (valid, seq) => valid.slice(valid.map((one) => one.seq).indexOf(seq) + 1);
+
+const offered = (offer) => eventWords(offer.event, offer.seat);
+
+const putBack = (offer) => act("undo", { to: offer.to }, t("plays.redone"));
+
+/** Sends what takes plays back, and says what it took, with the way to put it back. */
+function takeBack(name, fields, words) {
+  const run = () => (state.table.redo ? putBack(state.table.redo) : tell(t("fault.stale"), "fault"));
+  return act(name, fields, () => tell(words, "plain", { label: t("plays.redo"), run: run }));
+}
+
+const tookWords = (plays) => (plays.length === 1 ? t("plays.undone", { what: entryWords(plays[0]) }) : t("plays.undone.more", { count: plays.length }));
+
+const entryWords = (entry) => eventWords(entry.now || entry.event, entry.now ? null : entry.seat);
 
 /** The question before much is lost at one tap. */
 function Sure(props) {
@@ -79,14 +93,16 @@ function Open(props) {
   if (step === "flag") {
     return html`<${Sheet} title=${t("plays.flag")} close=${() => setStep("")}><${FlagForm} seq=${seq} close=${close} /><//>`;
   }
-  const later = toldAfter(props.valid, seq);
+  const after = standAfter(props.valid, seq);
+  const later = after.length;
   const deal = now.event === "deal";
   const ask = later > MOST_UNASKED || (deal && later > 0);
-  const goBack = () => run("undo", { to: seq });
-  const remove = () => run("correct", { seq: seq, with: null });
+  const closes = (answer) => answer.ok && close();
+  const goBack = () => takeBack("back", { to: seq }, tookWords(after)).then(closes);
+  const remove = () => takeBack("correct", { seq: seq, with: null }, tookWords([entry])).then(closes);
   if (step === "back") return html`<${Sure} words=${t("plays.sure.back", { count: later })} go=${goBack} close=${() => setStep("")} />`;
   if (step === "remove") return html`<${Sure} words=${t("plays.sure.deal", { count: later })} go=${remove} close=${() => setStep("")} />`;
-  return html`<${Sheet} title=${eventWords(now, entry.now ? null : entry.seat)} close=${close}>
+  return html`<${Sheet} title=${entryWords(entry)} close=${close}>
     ${entry.picture && html`<img class="ask-picture" src=${entry.picture} alt=${t("ask.picture")} />`}
     <p>${sentences(entry.messages)}</p>
     <div class="stack">
@@ -114,17 +130,13 @@ export function Plays() {
   const [adding, setAdding] = useState(false);
   const entries = playsInOrder(table.log);
   const valid = entries.filter(counts);
-  const last = valid[valid.length - 1];
-  // Going back keeps what the camera saw just before the last play.
-  const every = eventsInOrder(table.log).filter(counts);
-  const before = every[every.map((entry) => entry.seq).indexOf(last && last.seq) - 1];
   const opened = open === null ? null : entries.filter((entry) => entry.seq === open)[0];
   const decide = mayDecide();
   const flags = table.flags || [];
   // Which play it is about, where it still counts.
   const about = (flag) => {
     const entry = valid.filter((one) => one.seq === flag.seq)[0];
-    return entry ? html`<small class="flag-about">${eventWords(entry.now || entry.event, entry.now ? null : entry.seat)}</small>` : "";
+    return entry ? html`<small class="flag-about">${entryWords(entry)}</small>` : "";
   };
   // Those that are listed here, not what somebody flags meanwhile.
   const settleAll = () => window.confirm(t("flags.settle.sure", { count: flags.length })) && act("unflag", { flags: flags.map((one) => one.id) }, t("done"));
@@ -137,7 +149,8 @@ export function Plays() {
       </p>`,
     )}
     <div class="actions">
-      ${decide && last && html`<button type="button" class="button" onClick=${() => act("undo", { to: before ? before.seq : 0 }, t("done"))}>${t("plays.undo", { what: eventWords(last.now || last.event, last.now ? null : last.seat) })}</button>`}
+      ${decide && table.undo && html`<button type="button" class="button" onClick=${() => takeBack("back", { to: table.undo.to }, t("plays.undone", { what: offered(table.undo) }))}>${t("plays.undo", { what: offered(table.undo) })}</button>`}
+      ${decide && table.redo && html`<button type="button" class="button" onClick=${() => putBack(table.redo)}>${table.redo.count === 1 ? t("plays.redo.one", { what: offered(table.redo) }) : t("plays.redo.more", { count: table.redo.count })}</button>`}
       ${mayPlay() && html`<button type="button" class="button" onClick=${() => setAdding(true)}>${t("plays.add")}</button>`}
       ${!decide && mayPlay() && html`<button type="button" class="button" onClick=${() => setOpen("flag")}>${t("plays.flag")}</button>`}
     </div>
