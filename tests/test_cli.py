@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from companion.cli import COMMANDS, main
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -43,7 +44,7 @@ def test_an_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[s
 
 def started(*arguments: str | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "companion.cli", *arguments]
-    return subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", timeout=60, check=False, **options)
+    return subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE, check=False, **options)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

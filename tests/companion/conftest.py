@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,21 @@ from companion.storage import DataFolder
 from tests.companion.played import NAMES
 from tests.companion.serving import Phone, Served, served
 from tests.companion.tables import OPENED
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """The tests' own are back afterwards. One that is ignored, as under ``nohup``, would stay so here and in every
+    program that a test starts: it is not."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number, handler in before.items():
+        if handler is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

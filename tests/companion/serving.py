@@ -6,11 +6,9 @@ import contextlib
 import itertools
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ from companion.session import Session
 from companion.set_up import SetUp
 from companion.storage import DataFolder
 from tests.companion.played import CARDS
+from tests.waiting import PATIENCE, until
 
 _IDS = itertools.count()
 
@@ -37,7 +36,7 @@ class Phone:
 
     def __init__(self, base: str, token: str, name: str = "") -> None:
         self.base = base
-        self.http = httpx.Client(base_url=base, timeout=20)
+        self.http = httpx.Client(base_url=base, timeout=PATIENCE)
         joined = self.http.post("/api/join", json={"token": token, "name": name})
         joined.raise_for_status()
         self.key = joined.json()["key"]
@@ -67,7 +66,12 @@ class Phone:
         address = self.base.replace("http", "ws", 1)
         headers = {"Authorization": f"Bearer {self.key}"}
         made: ClientConnection = connect(
-            f"{address}/api/socket{query}", additional_headers=headers, proxy=None, **options
+            f"{address}/api/socket{query}",
+            additional_headers=headers,
+            proxy=None,
+            open_timeout=PATIENCE,
+            ping_timeout=None,
+            **options,
         )
         return made
 
@@ -114,7 +118,7 @@ class Served:
         for phone in self.phones:
             phone.close()
         self.server.should_exit = True
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
         self.listening.close()
         self.session.close()
 
@@ -133,10 +137,7 @@ class Program:
     """``pilewatch run`` as people start it."""
 
     def __init__(self, data: Path, *options: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", "--port", str(self.port)]
+        command = [sys.executable, "-m", "companion.cli", "run", "--no-camera", "--port", "0"]
         self.process = subprocess.Popen(
             [*command, "--data", str(data), *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
@@ -147,6 +148,9 @@ class Program:
             self.lines.append(line.rstrip())
             if line.startswith("No camera"):
                 break
+        found = re.search(r":(\d+)/j/", "\n".join(self.lines))
+        assert found, self.lines
+        self.port = int(found[1])
         self.base = f"http://127.0.0.1:{self.port}"
 
     @property
@@ -166,7 +170,7 @@ class Program:
 
     def end(self, how: int = signal.SIGKILL) -> int:
         self.process.send_signal(how)
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE)
         for phone in self.phones:
             phone.close()
         if self.process.stdout is not None:
@@ -175,14 +179,6 @@ class Program:
 
     def _answers(self) -> bool:
         try:
-            return httpx.get(f"{self.base}/api/hello").status_code == 200
+            return httpx.get(f"{self.base}/api/hello", timeout=PATIENCE).status_code == 200
         except httpx.TransportError:
             return False
-
-
-def until(condition: Any, seconds: float = 20.0) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to be so in time"
-        time.sleep(0.01)

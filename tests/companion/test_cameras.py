@@ -11,6 +11,7 @@ import pytest
 from companion import cameras as module
 from companion.cameras import FRESH, Camera, Thumbnails, cameras
 from companion.errors import UserError
+from tests.waiting import PATIENCE
 from vision.sources import live
 from vision.sources.live import CameraName
 from vision.types import Image
@@ -69,6 +70,6 @@ def test_a_dead_camera_has_no_picture_and_one_that_is_not_listed_is_never_opened
 
 def test_a_camera_that_cannot_be_opened_is_told_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    image, words = module.snapshot(63, seconds=20)
+    image, words = module.snapshot(63, seconds=PATIENCE)
     assert image is None
     assert words

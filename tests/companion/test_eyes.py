@@ -17,7 +17,7 @@ from companion.session import Session
 from companion.set_up import SetUp
 from companion.status import CameraState
 from companion.storage import DataFolder
-from tests.companion.serving import until
+from tests.waiting import until
 from vision.types import Image, ImageReading, Observation, Seen
 
 
@@ -37,7 +37,7 @@ def test_the_sample_waits_for_somebody_and_is_not_remembered(session: Session) -
         eyes.somebody_came()
         until(lambda: bool(session.game and session.game.phase != "set-up"), 60)
         assert session.playing().players == ("Ann", "Ben")
-        assert (eyes.picture(overlay=True) or b"").startswith(b"\xff\xd8")
+        assert (eyes.picture("en") or b"").startswith(b"\xff\xd8")
         assert session.set_up.names == ("Zoe", "Yan")
     finally:
         eyes.stop()
@@ -99,13 +99,13 @@ def photos(tmp_path: Path) -> Path:
 def test_photos_that_are_no_game_are_leafed_through_to_the_last(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.frames.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 0.5)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
     seen: list[Any] = []
     try:
         until(lambda: eyes.describe()["seen"])
-        time.sleep(0.7)  # twice as long as a photo is shown
+        time.sleep(1.1)  # twice as long as a photo is shown
         assert (eyes.describe()["seen"] or {}).get("photo") == "0.png"  # nobody is there to see the others
         eyes.somebody_came()
         until(lambda: noted(seen, eyes.describe()["seen"]) and session.camera is CameraState.ENDED)
@@ -120,7 +120,7 @@ def test_photos_that_are_no_game_are_leafed_through_to_the_last(
 def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.frames.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 1.0)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda _: False))
     eyes.start()
     eyes.somebody_came()
@@ -137,7 +137,7 @@ def test_a_game_begun_while_photos_are_leafed_through_sees_them_from_the_first(
 def test_what_the_nets_stumble_over_is_told_in_plain_words_and_the_game_goes_on(
     session: Session, photos: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("companion.frames.LEAF", 0.3)
+    monkeypatch.setattr("companion.frames.LEAF", 0.5)
     eyes = Eyes(session, str(photos), mode="file", load_reader=lambda: Stumbling(lambda number: number == 1))
     said: list[Any] = []
     eyes.start()

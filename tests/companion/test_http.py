@@ -18,6 +18,7 @@ from companion.set_up import SetUp
 from companion.storage import DataFolder
 from tests.companion.played import NAMES, commands, played
 from tests.companion.serving import Phone, Served, code, served, start
+from tests.waiting import PATIENCE
 
 AS_JSON = {"Content-Type": "application/json"}
 
@@ -26,7 +27,7 @@ AS_JSON = {"Content-Type": "application/json"}
 
 
 def test_the_link_of_the_qr_code_leads_to_the_page(running: Served) -> None:
-    with httpx.Client(base_url=running.base) as browser:
+    with httpx.Client(base_url=running.base, timeout=PATIENCE) as browser:
         assert browser.get("/api/poll").status_code == 401
         joined = browser.get(f"/j/{running.people.join_token}")
         assert (joined.status_code, joined.headers["location"]) == (303, "/")
@@ -40,13 +41,13 @@ def test_the_link_of_the_qr_code_leads_to_the_page(running: Served) -> None:
 
 
 def test_a_tv_joins_to_look(running: Served) -> None:
-    with httpx.Client(base_url=running.base) as tv:
+    with httpx.Client(base_url=running.base, timeout=PATIENCE) as tv:
         assert tv.get(f"/j/{running.people.join_token}?to=tv").headers["location"] == "/#tv"
         assert tv.get("/api/poll").json()["hello"]["you"]["role"] == "viewer"
 
 
 def test_a_wrong_link_is_refused_and_guessing_slowed_down(running: Served) -> None:
-    with httpx.Client(base_url=running.base) as stranger:
+    with httpx.Client(base_url=running.base, timeout=PATIENCE) as stranger:
         answers = [stranger.get(f"/j/{number:032x}").status_code for number in range(40)]
     assert set(answers) == {403, 429}
 
@@ -60,13 +61,17 @@ def test_the_page_its_modules_and_texts_are_open(running: Served) -> None:
         "/api/hello",
         "/api/openapi.json",
     ):
-        answer = httpx.get(running.base + path)
+        answer = httpx.get(running.base + path, timeout=PATIENCE)
         assert answer.status_code == 200, path
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy
         assert "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-    assert httpx.get(f"{running.base}/static/js/main.js").headers["content-type"].startswith("text/javascript")
+    assert (
+        httpx.get(f"{running.base}/static/js/main.js", timeout=PATIENCE)
+        .headers["content-type"]
+        .startswith("text/javascript")
+    )
 
 
 # Who asks from where
@@ -74,13 +79,13 @@ def test_the_page_its_modules_and_texts_are_open(running: Served) -> None:
 
 @pytest.mark.parametrize("host_name", ["evil.example", "192.168.1.20.evil.example", "", "localhost.evil.example:80"])
 def test_a_foreign_name_is_not_served(running: Served, host_name: str) -> None:
-    answer = httpx.get(f"{running.base}/api/hello", headers={"Host": host_name})
+    answer = httpx.get(f"{running.base}/api/hello", headers={"Host": host_name}, timeout=PATIENCE)
     assert answer.status_code in (400, 421)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1"])
 def test_another_sites_page_cannot_give_commands(running: Served, origin: str) -> None:
-    with httpx.Client(base_url=running.base) as browser:
+    with httpx.Client(base_url=running.base, timeout=PATIENCE) as browser:
         browser.get(f"/j/{running.people.join_token}")
         command = {"id": "1", "based_on": 0, "name": "name", "fields": {"name": "Eve"}}
         answer = browser.post("/api/command", json=command, headers={"Origin": origin})
@@ -364,7 +369,7 @@ def test_there_is_no_picture_without_a_camera(host: Phone) -> None:
 
 
 def test_the_openapi_document_names_every_route(running: Served) -> None:
-    paths = httpx.get(f"{running.base}/api/openapi.json").json()["paths"]
+    paths = httpx.get(f"{running.base}/api/openapi.json", timeout=PATIENCE).json()["paths"]
     text = (Path(__file__).parents[2] / "docs" / "socket.md").read_text("utf-8")
     for path in paths:
         assert path.replace("{game}", "ID").replace("{name}", "NAME") in text, path

@@ -15,7 +15,8 @@ from companion.lens import LOST, MOST, PHONE, WIDTH, Lens, jpeg_size
 from companion.refusals import RefusalError
 from companion.server.limits import MOST_PICTURE
 from companion.storage import DataFolder
-from tests.companion.serving import Phone, Served, served, until
+from tests.companion.serving import Phone, Served, served
+from tests.waiting import until
 from vision.types import Image, ImageReading
 
 

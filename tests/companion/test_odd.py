@@ -13,7 +13,8 @@ from companion.people import POLLING, People
 from companion.refusals import RefusalError
 from companion.set_up import NAME_LENGTH, SetUp, printable
 from companion.storage import DataFolder
-from tests.companion.serving import Phone, Served, served, until
+from tests.companion.serving import Phone, Served, served
+from tests.waiting import PATIENCE, until
 
 NAMES = {
     "an emoji": "🦄",
@@ -98,7 +99,7 @@ def test_an_odd_message_gets_an_answer_in_the_one_shape(host: Phone, body: str) 
         phone.send(body)
         kinds = []
         while "answer" not in kinds and "error" not in kinds:
-            message = json.loads(phone.recv(timeout=20))
+            message = json.loads(phone.recv(timeout=PATIENCE))
             kinds.append(message["type"])
         assert message["error"]["code"] != "internal"
     assert host.table()["view"]["turn"] == "Ann"
@@ -140,7 +141,7 @@ def test_a_second_that_fails_is_not_the_end_of_all_seconds(running: Served, host
         until(lambda: len(failed) > 1)
         beats: list[Any] = []
         while len(beats) < 2:
-            message = json.loads(phone.recv(timeout=20))
+            message = json.loads(phone.recv(timeout=PATIENCE))
             beats += [message] if message["type"] == "beat" else []
     assert right is not None
 
@@ -188,6 +189,6 @@ def test_a_retry_of_the_same_command_from_two_tabs_lays_one_card(host: Phone) ->
 
 def await_answer(phone: Any) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(phone.recv(timeout=20))
+        message: dict[str, Any] = json.loads(phone.recv(timeout=PATIENCE))
         if message["type"] == "answer":
             return message

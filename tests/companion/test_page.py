@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 PAGE = Path(__file__).parents[2] / "companion" / "page"
 INDEX = (PAGE / "index.html").read_text("utf-8")
 SCRIPTS = sorted((PAGE / "js").rglob("*.js"))
@@ -130,7 +132,7 @@ def test_scripts_are_sound() -> None:
         "}"
     )
     command = [node, "--experimental-vm-modules", "--no-warnings", "-e", check, *map(str, SCRIPTS)]
-    checked = subprocess.run(command, capture_output=True, check=True, timeout=60, text=True)
+    checked = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE, text=True)
     assert checked.stdout == ""
 
 

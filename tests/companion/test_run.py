@@ -23,7 +23,8 @@ from companion import network
 from companion.cli import main
 from engine.records import load
 from tests.companion.played import commands, played
-from tests.companion.serving import Phone, Program, until
+from tests.companion.serving import Phone, Program
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -54,6 +55,12 @@ def play(phone: Phone, told: list[tuple[str, dict[str, object]]], acknowledged: 
         return
 
 
+def await_plays(number: int, acknowledged: list[int], playing: threading.Thread) -> None:
+    """Until so many more were acknowledged; fewer where there are no more."""
+    enough = len(acknowledged) + number
+    until(lambda: len(acknowledged) >= enough or not playing.is_alive())
+
+
 def test_killed_at_random_moments_no_acknowledged_play_is_lost(tmp_path: Path) -> None:
     chance = random.Random(7)
     told = list(commands(played(seed=5)))[:80]
@@ -71,10 +78,11 @@ def test_killed_at_random_moments_no_acknowledged_play_is_lost(tmp_path: Path) -
             assert len(acknowledged) <= snapshot["seq"] <= len(acknowledged) + 1
             playing = threading.Thread(target=play, args=(phone, told, acknowledged))
             playing.start()
-            time.sleep(chance.uniform(0.2, 1.2))
+            await_plays(chance.randint(3, 12), acknowledged, playing)
+            time.sleep(chance.uniform(0.0, 0.2))
         finally:
             program.process.kill()
-            playing.join(20)
+            playing.join(PATIENCE)
             assert program.end(signal.SIGKILL) == -signal.SIGKILL
     assert len(acknowledged) > 10
     assert acknowledged == list(range(1, len(acknowledged) + 1))
@@ -211,7 +219,9 @@ def test_with_a_certificate_all_goes_over_https(tmp_path: Path) -> None:
         assert f"https://127.0.0.1:{program.port}/j/" in "\n".join(program.lines)
         trust = ssl.create_default_context()
         trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
-        with httpx.Client(base_url=f"https://127.0.0.1:{program.port}", verify=trust, trust_env=False) as phone:
+        with httpx.Client(
+            base_url=f"https://127.0.0.1:{program.port}", verify=trust, trust_env=False, timeout=PATIENCE
+        ) as phone:
             until(lambda: reached(phone))
             joined = phone.get(f"/j/{program.token}")
             assert joined.status_code == 303
@@ -240,7 +250,7 @@ def test_ctrl_c_while_a_picture_is_read_ends_without_an_abort(tmp_path: Path) ->
         time.sleep(1)  # by now a net is at work on one picture after the other
         started.send_signal(signal.SIGINT)
         said = started.stdout.read().partition("Ctrl+C.\n")[2]
-        status = started.wait(40)
+        status = started.wait(PATIENCE)
         phone.close()
     assert status in (0, 130, -signal.SIGINT)
     assert said == ""

@@ -20,7 +20,8 @@ from companion.server.serving import PhoneProtocol
 from companion.status import TableState
 from companion.storage import DataFolder
 from tests.companion.played import CARDS
-from tests.companion.serving import Phone, Served, served, until
+from tests.companion.serving import Phone, Served, served
+from tests.waiting import PATIENCE, until
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "socket.md"
 
@@ -37,7 +38,7 @@ def host(running: Served) -> Phone:
 def read(open_socket: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of a kind."""
     while True:
-        message: dict[str, Any] = json.loads(open_socket.recv(timeout=20))
+        message: dict[str, Any] = json.loads(open_socket.recv(timeout=PATIENCE))
         if message["type"] == kind:
             return message
 
@@ -46,7 +47,7 @@ def closing(open_socket: ClientConnection) -> int | None:
     """The code with which the server closes."""
     try:
         while True:
-            open_socket.recv(timeout=20)
+            open_socket.recv(timeout=PATIENCE)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
@@ -98,7 +99,7 @@ def test_versions_only_grow(running: Served, host: Phone) -> None:
         host.send("name", {"name": "last"})
         seen = [0]
         while True:
-            message = json.loads(phone.recv(timeout=20))
+            message = json.loads(phone.recv(timeout=PATIENCE))
             if message["type"] in ("snapshot", "table", "event"):
                 assert message["v"] > seen[-1]
                 seen.append(message["v"])
@@ -107,7 +108,7 @@ def test_versions_only_grow(running: Served, host: Phone) -> None:
 
 
 def test_strangers_are_closed_out(running: Served) -> None:
-    with connect(running.base.replace("http", "ws") + "/api/socket", proxy=None) as stranger:
+    with connect(running.base.replace("http", "ws") + "/api/socket", proxy=None, open_timeout=PATIENCE) as stranger:
         assert closing(stranger) == 4001
 
 
@@ -126,7 +127,7 @@ def test_nonsense_is_answered_and_forgiven(host: Phone, text: str) -> None:
     with host.socket() as phone:
         read(phone, "snapshot")
         phone.send(text)
-        while (message := json.loads(phone.recv(timeout=20)))["type"] in ("beat", "table"):
+        while (message := json.loads(phone.recv(timeout=PATIENCE)))["type"] in ("beat", "table"):
             continue
         assert message["type"] in ("error", "answer")
         assert message["error"]["code"] == "bad-message"
@@ -203,7 +204,7 @@ def test_a_client_that_never_reads_is_dropped_and_delays_nobody(running: Served,
             assert running.room.command(device, message)["ok"]
             if number % 10 == 9:
                 while (
-                    json.loads(phone.recv(timeout=20)).get("table", {}).get("people", [{}])[0].get("name")
+                    json.loads(phone.recv(timeout=PATIENCE)).get("table", {}).get("people", [{}])[0].get("name")
                     != f"n{number}"
                 ):
                     continue

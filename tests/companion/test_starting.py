@@ -187,8 +187,8 @@ def test_what_was_there_and_goes_away_is_waited_for(tmp_path: Path, monkeypatch:
     from companion.session import Session
     from companion.status import CameraState
     from companion.storage import DataFolder
-    from tests.companion.serving import until
     from tests.vision.tabletop import Tabletop
+    from tests.waiting import until
 
     monkeypatch.setattr("companion.eyes.PAUSES", (0.05,))
     photos = tmp_path / "photos"

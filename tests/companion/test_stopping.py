@@ -21,22 +21,10 @@ import pytest
 from companion import stopping
 from companion.stopping import Stopping
 from engine.records import load
-from tests.companion.serving import Phone, Program, until
+from tests.companion.conftest import SIGNALS
+from tests.companion.serving import Phone, Program
 from tests.companion.stream import network_camera
-
-SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-
-
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
-    """The tests' own are back afterwards. One that is ignored, as under ``nohup``, would stay so: here it is not."""
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number, handler in before.items():
-        if handler is signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+from tests.waiting import PATIENCE, until
 
 
 @pytest.mark.parametrize("number", SIGNALS)
@@ -76,7 +64,7 @@ def test_what_hangs_is_left_behind(times: int, limit: str, monkeypatch: pytest.M
         assert not left.wait(0.5), "nobody has asked yet"
         for _ in range(times):
             signal.raise_signal(signal.SIGINT)
-        assert left.wait(5)
+        assert left.wait(PATIENCE)
 
 
 class Watching:
@@ -106,10 +94,10 @@ class Watching:
         self.children = psutil.Process(self.process.pid).children(recursive=True)
         (os.killpg if terminal else os.kill)(self.process.pid, number)
 
-    def ended(self, seconds: float = 30) -> tuple[int, str]:
+    def ended(self) -> tuple[int, str]:
         """The exit status and what was said; nothing that was started is left."""
-        said = self.process.communicate(timeout=seconds)[1]
-        _, alive = psutil.wait_procs(self.children, timeout=10)
+        said = self.process.communicate(timeout=PATIENCE)[1]
+        _, alive = psutil.wait_procs(self.children, timeout=PATIENCE)
         assert alive == [], [process.cmdline() for process in alive]
         return self.process.returncode, said
 

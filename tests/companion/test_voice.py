@@ -19,7 +19,7 @@ from companion.set_up import LANGUAGES, SetUp
 from companion.storage import DataFolder
 from companion.voice import Voice, program
 from tests.companion.played import commands, played
-from tests.companion.serving import until
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_program_that_hangs_or_is_broken_holds_nobody_up(tmp_path: Path) -> No
     began = time.monotonic()
     for number in range(50):
         voice.say("en", f"call {number}")
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30, "the program itself takes a minute"
     voice.close()
     broken = Voice([str(tmp_path / "there is no such program")])
     broken.say("en", "hello")

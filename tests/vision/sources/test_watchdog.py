@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.scripted import open_refused, open_scripted
+from tests.waiting import PATIENCE, until
 from vision.sources import Frame
-from vision.sources.capture import Capture, fitting
+from vision.sources.capture import _COUNT, Capture, fitting
 from vision.sources.watchdog import Do, Policy, Report, Trouble, Watch, step
 
 TICK = 0.1
@@ -117,10 +118,10 @@ def test_lost_and_back_take_turns_whatever_happens(phases: list[tuple[bool, bool
         assert what is not Do.RESTART or lost
 
 
-QUICK = Policy(silence=0.5, start=6.0, delays=(0.0, 0.2), healthy=5.0)
+QUICK = Policy(silence=1.0, start=PATIENCE, delays=(0.0, 0.2), healthy=5.0)
 
 
-def collect(capture: Capture, until: Callable[[], bool], most: float = 20.0) -> list[Frame]:
+def collect(capture: Capture, until: Callable[[], bool], most: float = PATIENCE) -> list[Frame]:
     frames = []
     end = time.monotonic() + most
     while not until() and time.monotonic() < end:
@@ -136,7 +137,7 @@ def test_a_camera_that_blocks_is_ended_and_started_again() -> None:
         first = collect(capture, lambda: capture.lost)
         assert first
         assert capture.trouble == "silent"
-        collect(capture, lambda: capture.restarts == 1 and not capture.lost)
+        collect(capture, lambda: capture.restarts > 0 and not capture.lost)
 
 
 def test_a_camera_that_crashes_and_one_that_repeats_itself() -> None:
@@ -149,20 +150,17 @@ def test_a_camera_that_crashes_and_one_that_repeats_itself() -> None:
 
 
 def test_a_slow_detector_gets_the_newest_picture_and_the_rest_is_counted() -> None:
-    opener = functools.partial(open_scripted, [("good", 120), ("size", 5), ("stop", 0)])
+    opener = functools.partial(open_scripted, [("good", 60), ("size", 5), ("block", 600)])
     with Capture(opener, QUICK) as capture:
-        frames = []
-        while not capture.finished:
-            frame = capture.poll()
-            if frame is not None:
-                assert time.monotonic() - frame.at < 0.6  # never from a queue
-                frames.append(frame)
-            time.sleep(0.15)
-        frame = capture.poll()
-        frames += [frame] if frame is not None else []
-        assert capture.dropped > len(frames)
-        numbers = [frame.number for frame in frames]
+        first = collect(capture, lambda: not capture.opening)
+        until(lambda: capture._numbers[_COUNT] == 65)  # the detector is busy with one picture while the others come
+        last = capture.poll()
+        assert last is not None
+        assert (last.number, last.image.shape) == (64, (96, 128, 3)), "never from a queue"
+        numbers = [frame.number for frame in first]
         assert numbers == sorted(set(numbers))
+        assert capture.dropped == 64 - len(numbers)
+        assert capture.poll() is None
 
 
 def test_a_camera_that_cannot_be_opened_says_why() -> None:
