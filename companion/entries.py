@@ -9,7 +9,7 @@ from typing import Any
 from companion.bridge import is_evidence
 from engine.log import standing
 from engine.shithead import wire
-from engine.shithead.belief import Verdict
+from engine.shithead.belief import SURE, Verdict
 from engine.shithead.events import EDITS, Correct, Drawn, Insert, Source, Upcards
 from engine.shithead.game import Game
 from engine.shithead.referee import Ruling
@@ -31,6 +31,7 @@ def log_entry(ruling: Ruling, at: float, picture: str | None) -> LogEntry:
         "seat": getattr(taken, "seat", None),
         "source": told.source.value,
         "confidence": told.confidence,
+        "doubtful": ruling.verdict is Verdict.DOUBTFUL or told.confidence < SURE,
         "at": at,
         "state": "valid",
         "evidence": is_evidence(told) or _changed_nothing(ruling),

@@ -130,9 +130,10 @@ class Eyes:
             "phone": "A phone is the camera, once it sends pictures.",
         }[self.mode]
 
-    def picture(self, *, overlay: bool) -> bytes | None:
-        """The newest frame as JPEG, with what was read drawn in; None where there is none."""
-        return self._shown.jpeg(overlay=overlay)
+    def picture(self, language: str | None = None) -> bytes | None:
+        """The newest frame as JPEG; with a ``language`` what was read is drawn in, in its letters. None where there is
+        none."""
+        return self._shown.jpeg(language)
 
     def cameras(self) -> list[dict[str, Any]]:
         """The cameras that may be chosen, each with the address of a small picture."""
@@ -328,7 +329,8 @@ class Eyes:
             centres = [watcher.table.pixels(seat).mean(axis=0) / (width, height) for seat in watcher.table.seats]
             places = [(player.x, player.y) for player in self.session.seats()]
             self._order = seating([(float(x), float(y)) for x, y in centres], places)
-        picture = jpeg(image, watcher.reading) if observation.cards or observation.upcards else None
+        language = self.session.set_up.language
+        picture = jpeg(image, watcher.reading, language) if observation.cards or observation.upcards else None
         self.session.observe(reseat(observation, self._order), picture)
 
     def _show(self, frame: Frame, reading: ImageReading | None) -> None:

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
+from companion.calls import texts
+from engine.cards import Rank, Suit
 from vision.types import Image, ImageReading
+
+if TYPE_CHECKING:
+    from vision.reading.overlay import Lettering
 
 QUALITY: Final = 80
 
 
-def jpeg(image: Image, reading: ImageReading | None = None) -> bytes:
-    """A picture as JPEG, with the reading drawn in where there is one."""
+@cache
+def lettering(language: str) -> Lettering:
+    """The letters of ranks and suits as people of a language know them."""
+    from vision.reading.overlay import Lettering
+
+    known = texts(language)
+    return Lettering(
+        {rank: str(known[f"rank.{rank.letter}"]) for rank in Rank},
+        {suit: str(known[f"suit-letter.{suit.value}"]) for suit in Suit},
+        str(known["or"]),
+        str(known["camera.back"]),
+    )
+
+
+def jpeg(image: Image, reading: ImageReading | None = None, language: str = "en") -> bytes:
+    """A picture as JPEG, with the reading drawn in where there is one, in the letters of a language."""
     import cv2
 
     from vision.reading.claims import claiming
     from vision.reading.overlay import draw
 
-    drawn = draw(image, claiming(reading)) if reading is not None else image
+    drawn = draw(image, claiming(reading), lettering(language)) if reading is not None else image
     good, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if good else b""
 
@@ -27,9 +47,8 @@ def named(reading: ImageReading) -> list[str]:
     A watcher weighs readings that are more likely wrong than right; nobody is shown them.
     """
     from vision.reading.claims import claiming
-    from vision.reading.overlay import SURE
 
-    return [f"{card.card}{'' if card.score >= SURE else '?'}" for card in claiming(reading).cards]
+    return [f"{card.card}{'' if card.sure else '?'}" for card in claiming(reading).cards]
 
 
 def small_jpeg(image: Image, width: int = 480) -> bytes:

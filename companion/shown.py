@@ -23,7 +23,7 @@ class Shown:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._latest: tuple[Image, ImageReading | None, str] | None = None
-        self._encoded: tuple[object, bool, bytes] | None = None
+        self._encoded: tuple[object, dict[str | None, bytes]] = (None, {})
         self._findings: list[Finding] = []
         self._judged_at = -1e9
 
@@ -68,17 +68,19 @@ class Shown:
         told = [{"code": one.code, "good": one.good, "words": one.words} for one in findings]
         return {"picture": latest is not None, "seen": seen, "findings": told}
 
-    def jpeg(self, *, overlay: bool) -> bytes | None:
-        """The newest picture, with what was read drawn in; None where there is none."""
+    def jpeg(self, language: str | None = None) -> bytes | None:
+        """The newest picture; with a ``language`` what was read is drawn in, in its letters. None where there is no
+        picture."""
         with self._lock:
-            latest, encoded = self._latest, self._encoded
+            latest, (of, encoded) = self._latest, self._encoded
         if latest is None:
             return None
-        if encoded is not None and encoded[0] is latest and encoded[1] == overlay:
-            return encoded[2]
-        data = jpeg(latest[0], latest[1] if overlay else None)
+        if of is latest and language in encoded:
+            return encoded[language]
+        data = jpeg(latest[0], latest[1] if language else None, language or "en")
         with self._lock:
-            self._encoded = (latest, overlay, data)
+            kept = self._encoded[1] if self._encoded[0] is latest else {}
+            self._encoded = (latest, {**kept, language: data})
         return data
 
     def small(self) -> bytes | None:

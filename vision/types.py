@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,10 @@ Points = NDArray[np.float32]
 """Pixel coordinates x, y; shape (n, 2)."""
 Likelihoods = NDArray[np.float32]
 """One calibrated probability per face in the order of ``engine.cards.FACES``; shape (53,), sums to 1."""
+
+
+SURE: Final = 0.9
+"""A card whose score is at least this is sure: it is told without a question mark, and a program need not ask."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +56,11 @@ class CardReading:
     def score(self) -> float:
         """Probability that the likeliest face, rank and suit, is right."""
         return float(self.presence * self.likelihoods.max())
+
+    @property
+    def sure(self) -> bool:
+        """Whether this is said without doubt, wherever a card is shown or told."""
+        return self.score >= SURE
 
     @property
     def rank_scores(self) -> Mapping[Rank, float]:

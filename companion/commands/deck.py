@@ -15,8 +15,6 @@ from engine.cards import FACES, Card, CardError
 if TYPE_CHECKING:
     from vision.reading.join import Joined
 
-SURE = 0.9
-"""From this probability on a card is taken as read without asking."""
 LIKELY = 0.5
 """With ``--yes`` the likeliest face is taken from here on."""
 
@@ -90,6 +88,7 @@ def _learn(args: argparse.Namespace) -> int:
 def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[Joined, Card]]:
     """The cards of a photo without labels: what is sure, and what a person says of the rest."""
     from vision.reading.classify import combined
+    from vision.types import SURE
 
     result: list[tuple[Joined, Card]] = []
     taken: set[Card] = set()

@@ -81,12 +81,10 @@ def _card_json(reading: CardReading) -> dict[str, Any]:
 
 def as_line(file: Path, reading: ImageReading) -> str:
     """``photo.jpg: AH 7D 5H? (5H 0.71, or 5D 0.20), 2 backs``."""
-    from vision.reading.overlay import SURE
-
     names, doubts = [], []
     for card in reading.cards:
-        names.append(str(card.card) if card.score >= SURE else f"{card.card}?")
-        if card.score < SURE:
+        names.append(str(card.card) if card.sure else f"{card.card}?")
+        if not card.sure:
             doubts.append(f"{card.card} {card.score:.2f}{_alternative(card)}")
     parts = [" ".join(names) or "no cards"]
     if doubts:

@@ -208,8 +208,7 @@ class _Words:
 
 
 def named(reading: ImageReading) -> Sequence[dict[str, Any]]:
-    """The cards of a reading, the surest first; what is under one half is marked ``?`` as in ``7H?``."""
+    """The cards of a reading, the surest first; what is not sure is marked ``?`` as in ``7H?``."""
     return [
-        {"card": str(card.card) + ("" if card.score >= 0.5 else "?"), "score": round(card.score, 4)}
-        for card in reading.cards
+        {"card": str(card.card) + ("" if card.sure else "?"), "score": round(card.score, 4)} for card in reading.cards
     ]

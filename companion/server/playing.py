@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,8 +15,11 @@ from companion.people import Role
 from companion.refusals import RefusalError
 from companion.server.faults import Json
 from companion.server.joining import AnyRoom, Host, Joined, limits_of
+from companion.set_up import LANGUAGES
 
 router = APIRouter(tags=["playing"])
+KNOWN: Final = f"^({'|'.join(LANGUAGES)})$"
+"""The languages, as a pattern."""
 
 
 class RulesRequest(BaseModel):
@@ -65,9 +68,11 @@ def check_rules(body: RulesRequest, _: Joined) -> dict[str, Any]:
 
 
 @router.get("/api/camera.jpg", response_class=Response)
-def camera(room: AnyRoom, _: Joined, overlay: bool = True) -> Response:
-    """The newest frame (image/jpeg), with what was seen in it drawn in."""
-    picture = room.eyes.picture(overlay=overlay)
+def camera(
+    room: AnyRoom, _: Joined, overlay: bool = True, language: Annotated[str, Query(pattern=KNOWN)] = LANGUAGES[0]
+) -> Response:
+    """The newest frame (image/jpeg), with what was seen in it drawn in, in the letters of a language."""
+    picture = room.eyes.picture(language if overlay else None)
     if picture is None:
         raise RefusalError("no-picture", "there is no camera picture at the moment")
     return Response(picture, media_type="image/jpeg")

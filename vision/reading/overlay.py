@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -9,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import FACES, Card, Rank, Suit
-from vision.types import CardReading, Image, ImageReading, Points
+from vision.types import SURE, CardReading, Image, ImageReading, Points
 
-SURE: Final = 0.9
-"""From this score on a card counts as sure; below, its label is amber and names the next best face."""
 SUIT_COLOUR: Final = {
     Suit.CLUBS: (40, 130, 20),
     Suit.DIAMONDS: (215, 95, 0),
@@ -30,8 +30,33 @@ _LONGEST: Final = 2400
 """Overlays of larger pictures are scaled down to so many pixels a side."""
 
 
-def draw(image: Image, reading: ImageReading) -> Image:
-    """A copy of the picture with every card and back marked; pictures beyond 2400 pixels a side come out smaller."""
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """What is written on a picture: the letters of the ranks and suits, and two words. ASCII: the font has no more."""
+
+    ranks: Mapping[Rank, str]
+    suits: Mapping[Suit, str]
+    either: str
+    back: str
+
+    def rank(self, card: Card) -> str:
+        return self.ranks[card.rank]
+
+    def card(self, card: Card) -> str:
+        return self.ranks[card.rank] + (self.suits[card.suit] if card.suit else "")
+
+
+ENGLISH: Final = Lettering(
+    {**{rank: rank.letter for rank in Rank}, Rank.TEN: "10", Rank.JOKER: "Joker"},
+    {suit: suit.value for suit in Suit},
+    "or",
+    "back",
+)
+
+
+def draw(image: Image, reading: ImageReading, lettering: Lettering = ENGLISH) -> Image:
+    """A copy of the picture with every card and back marked; pictures beyond 2400 pixels a side come out smaller.
+    What is not sure is amber and names the next best face."""
     scale = min(1.0, _LONGEST / max(reading.width, reading.height))
     size = (max(1, round(reading.width * scale)), max(1, round(reading.height * scale)))
     result: Image = (
@@ -40,22 +65,23 @@ def draw(image: Image, reading: ImageReading) -> Image:
     thick = max(2, round(max(size) / 500))
     for back in reading.backs:
         _outline(result, back.outline * scale, BACK, thick)
-        _plate(result, back.outline.mean(0) * scale, _size(back.outline * scale, size), None, "back", BACK)
+        _plate(result, back.outline.mean(0) * scale, _size(back.outline * scale, size), "", None, lettering.back, BACK)
     for card in reading.cards:
-        _outline(result, card.outline * scale, SEEN if card.score >= SURE else DOUBT, thick)
+        _outline(result, card.outline * scale, SEEN if card.sure else DOUBT, thick)
     # Labels last, the surest on top, so that none is crossed by a line.
     for card in sorted(reading.cards, key=lambda card: card.score):
         at, height = _place(card) * scale, _size(card.outline * scale, size)
-        _plate(result, at, height, card.card, _doubt(card), SEEN if card.score >= SURE else DOUBT)
+        edge = SEEN if card.sure else DOUBT
+        _plate(result, at, height, lettering.rank(card.card), card.card.suit, _doubt(card, lettering), edge)
     return result
 
 
-def _doubt(card: CardReading) -> str:
+def _doubt(card: CardReading, lettering: Lettering) -> str:
     """What else it might be, or how sure this is; empty where there is no doubt."""
-    if card.score >= SURE:
+    if card.sure:
         return ""
     second = FACES[int(np.argsort(card.likelihoods)[-2])]
-    other = f" or {second}" if card.likelihoods.max() < SURE else ""
+    other = f" {lettering.either} {lettering.card(second)}" if card.likelihoods.max() < SURE else ""
     return f"{card.score:.2f}{other}"
 
 
@@ -80,10 +106,10 @@ def _outline(image: Image, outline: Points, colour: tuple[int, int, int], thick:
     cv2.polylines(image, [points], True, colour, thick, cv2.LINE_AA, 4)
 
 
-def _plate(image: Image, at: Points, height: float, card: Card | None, note: str, edge: tuple[int, int, int]) -> None:
+def _plate(
+    image: Image, at: Points, height: float, rank: str, suit: Suit | None, note: str, edge: tuple[int, int, int]
+) -> None:
     """A white plate with rank and suit, and a smaller note below them; kept within the picture."""
-    rank = "" if card is None else "Joker" if card.rank is Rank.JOKER else card.rank.letter.replace("T", "10")
-    suit = None if card is None else card.suit
     big, small = height / 22, height / 46
     stroke, fine = max(1, round(height / 11)), max(1, round(height / 26))
     (rank_width, rank_height), _ = cv2.getTextSize(rank or "0", _FONT, big, stroke)

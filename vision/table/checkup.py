@@ -10,6 +10,10 @@ import numpy as np
 
 from vision.types import Image, ImageReading
 
+THERE: Final = 0.5
+"""Presence from which something counts as a card: likelier one than not."""
+ENOUGH: Final = 0.7
+"""Share of the cards that must be sure. Some lie badly in any picture; a watcher sees them again and again."""
 DARK: Final = 45.0
 """Mean grey level of the cards' surroundings below which noise eats the print (0 to 255)."""
 GLARE: Final = 0.01
@@ -45,13 +49,13 @@ def examine(image: Image, reading: ImageReading, flipped: ImageReading | None = 
         )
         findings.append(Finding("mirrored", False, float(len(flipped.cards)), words))
         reading = flipped
-    cards = [card for card in reading.cards if card.presence >= 0.5]
+    cards = [card for card in reading.cards if card.presence >= THERE]
     if not cards:
         words = "no card can be read; lay some cards face up on the table and check again"
         return [*findings, Finding("cards", False, 0.0, words)]
-    sure = sum(card.score >= 0.8 for card in cards) / len(cards)
+    sure = sum(card.sure for card in cards) / len(cards)
     told = f"{len(cards)} cards are read, {sure:.0%} of them surely"
-    findings.append(Finding("cards", sure >= 0.7, float(len(cards)), told))
+    findings.append(Finding("cards", sure >= ENOUGH, float(len(cards)), told))
     findings.append(_size([float(np.linalg.norm(quad[3] - quad[0])) for card in cards for quad in card.indices]))
     findings.append(_focus(grey, reading))
     findings.append(_coverage(reading))

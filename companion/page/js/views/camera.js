@@ -4,7 +4,7 @@ import { get } from "../connection.js";
 import { isHost, mayPlay, state } from "../store.js";
 import { act, faultWords } from "../act.js";
 import { Button, Switch, go } from "../parts.js";
-import { cardName, cardShort, t } from "../words.js";
+import { cardName, cardShort, chosenLanguage, t } from "../words.js";
 import { told } from "../told.js";
 import { canBeCamera } from "./lens.js";
 
@@ -13,6 +13,7 @@ function Picture(props) {
   const [source, setSource] = useState("");
   const [fault, setFault] = useState("");
   const alive = useRef(true);
+  const language = chosenLanguage();
   useEffect(() => {
     if (!props.there) {
       setSource("");
@@ -23,7 +24,7 @@ function Picture(props) {
     let old = "";
     let timer = null;
     const next = () => {
-      fetch("/api/camera.jpg?overlay=" + (props.overlay ? "1" : "0"), { credentials: "same-origin" })
+      fetch("/api/camera.jpg?overlay=" + (props.overlay ? "1" : "0") + "&language=" + language, { credentials: "same-origin" })
         .then((response) => (response.ok ? response.blob() : Promise.reject(new Error("no picture"))))
         .then((blob) => {
           if (!alive.current) return;
@@ -46,7 +47,7 @@ function Picture(props) {
       window.clearTimeout(timer);
       if (old) URL.revokeObjectURL(old);
     };
-  }, [props.overlay, props.there]);
+  }, [props.overlay, props.there, language]);
   return html`<figure class="camera-picture">
     ${source ? html`<img src=${source} alt=${t("camera.alt")} />` : html`<div class="camera-empty">${fault || t("loading")}</div>`}
     ${source && fault && html`<figcaption class="fault">${fault}</figcaption>`}

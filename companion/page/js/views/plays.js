@@ -25,7 +25,6 @@ function Entry(props) {
   const notes = entry.now ? "" : sentences(entry.messages);
   // "Ann draws two cards" says all of it.
   const drew = now.event === "drawn" && notes && entry.messages.length === 1;
-  const doubtful = entry.verdict === "doubtful" || (entry.confidence !== null && entry.confidence !== undefined && entry.confidence < 0.9);
   return html`<li class=${"entry" + (gone ? " gone" : "") + (entry.verdict === "illegal" ? " illegal" : "")}>
     <button type="button" onClick=${props.open} disabled=${!mayPlay()}>
       <span class="entry-cards">${cards.length > 0 ? html`<${Fan} cards=${cards} />` : html`<i class=${"entry-icon icon-" + now.event}></i>`}</span>
@@ -35,7 +34,7 @@ function Entry(props) {
         ${notes && !drew && html`<small>${notes}</small>`}
         ${entry.state && entry.state !== "valid" && (entry.state !== "corrected" || changed) && html`<small class="mark">${t("entry." + entry.state)}</small>`}
         ${entry.added && html`<small class="mark">${t("play.insert")}</small>`}
-        ${!gone && doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
+        ${!gone && entry.doubtful && html`<small class="mark doubt">${t("entry.doubtful")}</small>`}
         ${entry.source === "person" && watched && html`<small class="mark">${t("entry.person")}</small>`}
       </span>
     </button>
