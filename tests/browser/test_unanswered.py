@@ -98,3 +98,21 @@ def test_only_what_was_never_sent_is_said_to_have_changed_nothing(open_page: Ope
     expect(page.locator(".chip.stale")).to_have_count(0, timeout=20_000)
     page.wait_for_timeout(500)
     assert laid(table) == []
+
+
+def test_a_choice_that_was_lost_does_not_come_back_over_a_newer_one(open_page: Open, table: Table) -> None:
+    table.say("end-game")
+    table.say("set-up", players=["Ann", "Ben"], forfeit="", dealer=None)
+    lines: list[Wifi] = []
+    page = open_page(before=lambda page: lines.append(Wifi(page)), allow=ALLOWED)
+    tea, drinks = (page.get_by_role("button", name=words) for words in ("makes the tea", "fetches the drinks"))
+    expect(tea).to_be_visible()
+    lines[0].speaks = False
+    tea.click()
+    page.get_by_role("combobox").select_option(label="Ben")
+    lines[0].speaks = True
+    drinks.click()
+    expect(drinks).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("combobox")).to_have_value("1", timeout=20_000)  # lost too, and repeated: nothing newer was said
+    expect(page.locator(".unanswered")).to_have_count(0, timeout=20_000)
+    assert table.snapshot["table"]["set_up"]["forfeit"] == "fetches the drinks"

@@ -24,6 +24,10 @@ let awayBefore = false; // had nothing been heard for a while when this socket o
 const waiting = {}; // by id: {message, promise, resolve, timer, boot, sent, at, late}
 // These do something a second time where a server that was started anew does not know that it did them.
 const ONCE = { "new-game": true, rematch: true, "end-game": true, flag: true };
+// These say how something shall be from now on. Whoever says it anew means the new one: an older one that was lost on the
+// way never comes after it.
+const SETS = { "set-up": true, sit: true, name: true, "by-hand": true, camera: true, address: true, decider: true, role: true, "hand-over": true };
+const newest = {}; // by what is set: what was asked last
 let own = { game: "", seqs: {} }; // what this device did itself is nothing that it missed
 
 const now = () => (window.performance ? performance.now() : Date.now());
@@ -269,16 +273,20 @@ function countUnanswered() {
 /** Sends one command and resolves with its answer; never rejects. `no-contact` says that nothing was ever sent. What was
  * sent and not answered is repeated, with the same id, until the table says what became of it: its answer is `late`. */
 export function command(name, fields) {
-  const same = Object.keys(waiting).filter((id) => waiting[id].late && sameCommand(waiting[id].message, name, fields))[0];
+  const again = (asked) => asked.late && sameCommand(asked.message, name, fields) && whatSets(asked.message).every((what) => newest[what] === asked);
+  const same = Object.keys(waiting).filter((id) => again(waiting[id]))[0];
   if (same) return waiting[same].promise;
   counter += 1;
   const id = "p" + Date.now().toString(36) + "-" + Math.random().toString(36).slice(2, 10) + "-" + counter;
-  const asked = { message: { id: id, based_on: state.seq, name: name, fields: fields || {} }, boot: state.boot, sent: false, late: false };
+  const asked = { message: { id: id, based_on: state.seq, name: name, fields: Object.assign({}, fields) }, boot: state.boot, sent: false, late: false };
   asked.promise = new Promise((resolve) => {
     asked.resolve = resolve;
   });
   waiting[id] = asked;
   asked.timer = window.setTimeout(() => unanswered(asked), ANSWER_MS);
+  whatSets(asked.message).forEach((what) => {
+    newest[what] = asked;
+  });
   if (heardLately()) send(asked);
   else reach(asked);
   return asked.promise;
@@ -298,8 +306,32 @@ function reach(asked) {
 
 const refuse = (asked, code) => settle({ id: asked.message.id, ok: false, error: { code: code, words: "" } });
 
+/** What a command sets: each part of a set-up for itself, else the command's name and the device that it is about. */
+function whatSets(message) {
+  if (!SETS[message.name]) return [];
+  if (message.name === "set-up") return Object.keys(message.fields).map((part) => "set-up " + part);
+  return [message.name + " " + (message.fields.device || "")];
+}
+
+// What is set anew meanwhile is left out; where nothing is left, it ends as the newer one does.
+function outdated(asked) {
+  const message = asked.message;
+  const old = whatSets(message).filter((what) => newest[what] !== asked);
+  if (!old.length) return false;
+  if (message.name === "set-up") {
+    old.forEach((what) => delete message.fields[what.slice("set-up ".length)]);
+    if (whatSets(message).length) return false;
+  }
+  delete waiting[message.id];
+  window.clearTimeout(asked.timer);
+  countUnanswered();
+  newest[old[0]].promise.then(asked.resolve);
+  return true;
+}
+
 // The same id again: the server gives the first answer and applies nothing twice.
 function send(asked) {
+  if (outdated(asked)) return;
   if (asked.sent && asked.boot !== state.boot && ONCE[asked.message.name]) return refuse(asked, "not-known");
   asked.sent = true;
   asked.at = now();

@@ -122,9 +122,10 @@ function Restored() {
 // What happened while the phone slept, in one card to dismiss.
 function Missed() {
   const last = state.missed.slice(-4);
+  const low = window.matchMedia("(orientation: landscape) and (max-height: 480px)").matches;
   return html`<section class="banner missed">
-    <p><strong>${t("missed", { count: state.missed.length })}</strong></p>
-    <ul>${last.map((entry) => html`<li key=${entry.seq}>${playWords(entry)}</li>`)}</ul>
+    <details open=${!low}><summary><strong>${t("missed", { count: state.missed.length })}</strong></summary>
+      <ul>${last.map((entry) => html`<li key=${entry.seq}>${playWords(entry)}</li>`)}</ul></details>
     <button type="button" class="button" onClick=${() => update({ missed: [] })}>${t("missed.seen")}</button>
   </section>`;
 }
