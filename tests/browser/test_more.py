@@ -292,7 +292,8 @@ def test_names_of_pages_and_of_players_keep_their_words_whole(language: str, ope
     inside = """() => { const box = document.querySelector('.sketch').getBoundingClientRect();
       return [...document.querySelectorAll('.token')].every((token) => {
         const own = token.getBoundingClientRect();
-        return own.left >= box.left && own.right <= box.right && own.top >= box.top && own.bottom <= box.bottom;
+        const whole = token.scrollWidth <= token.clientWidth && (token.textContent.length > 9 || own.height < 50);
+        return whole && own.left >= box.left && own.right <= box.right && own.top >= box.top && own.bottom <= box.bottom;
       }); }"""
     assert page.evaluate(inside)
     page.evaluate(

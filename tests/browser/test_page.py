@@ -160,6 +160,14 @@ def test_plays_missed_in_sleep_are_summed_up_and_not_spoken(open_page: Open, tab
     expect(missed).to_contain_text("Ben: 5♥")
     expect(missed).to_contain_text("Cem: 6♥")
     assert page.evaluate("window.spoken.length") == spoken
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.evaluate("() => import('/static/js/store.js').then((store) => store.update({}))")
+    expect(missed.get_by_text("Ben: 5♥")).to_be_hidden()  # it lies folded over the pad, which stays in sight
+    pad, bar = page.locator(".pad").bounding_box(), page.locator(".tab-bar").bounding_box()
+    assert pad
+    assert bar
+    assert pad["y"] + pad["height"] <= bar["y"]
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     missed.get_by_role("button").click()
     expect(missed).to_have_count(0)
     table.lay("7H")
