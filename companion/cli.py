@@ -17,6 +17,7 @@ import sys
 from collections.abc import Sequence
 
 from companion.errors import UserError
+from companion.terminal import complain
 
 COMMANDS: dict[str, str] = {
     "run": "start the referee and the phone view (the default)",
@@ -72,7 +73,7 @@ def _main(argv: Sequence[str] | None) -> int:
         status: int = importlib.import_module(_module(args.command)).run(args)
         sys.stdout.flush()
     except UserError as error:
-        print(f"pilewatch {args.command}: {error} [{error.code}]", file=sys.stderr)
+        complain(args.command, error, error.code)
         return 1
     except BrokenPipeError:
         # The reader (`| head`) has gone; Python would otherwise complain again while it flushes at exit.
@@ -82,7 +83,7 @@ def _main(argv: Sequence[str] | None) -> int:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
             raise
         full = UserError("write-failed", f"writing failed ({error.strerror}); make room, or write somewhere else")
-        print(f"pilewatch {args.command}: {full} [{full.code}]", file=sys.stderr)
+        complain(args.command, full, full.code)
         _leave_unwritten()
         return 1
     return status

@@ -21,6 +21,8 @@ from engine.shithead.moves import Kind
 log = logging.getLogger(__name__)
 
 _IN_MEMORY: Final = 8 << 20
+_INSIDE: Final = frozenset({"counted", "statistics", "picked_up"})
+"""Of a summary, what no listing shows."""
 
 
 class Library:
@@ -67,7 +69,7 @@ class Library:
         picked_up: Counter[str] = Counter()
         for identifier in self._folder.game_ids():
             summary = self._summary(identifier)
-            if summary is not None and summary["state"] == "over" and not summary["sample"]:
+            if summary is not None and summary["counted"]:
                 finished.append(summary["statistics"])
                 picked_up.update(summary["picked_up"])
         added = stats.total(finished).as_json()
@@ -183,6 +185,7 @@ def summarise(game: RecordedGame, lines: Sequence[RecordedEvent] = ()) -> dict[s
         "turns": game.game.state.turns,
         "events": game.seq,
         "state": "over" if outcome is not None else "unfinished",
+        "counted": stats.counted(game.game, sample=game.sample),
         "statistics": stats.statistics(game.game, lines),
         "picked_up": _picked_up(game),
     }
@@ -190,7 +193,7 @@ def summarise(game: RecordedGame, lines: Sequence[RecordedEvent] = ()) -> dict[s
 
 def _shown(summary: Mapping[str, Any], playing: str | None) -> dict[str, Any]:
     state = "playing" if summary["id"] == playing and summary["state"] != "over" else summary["state"]
-    return {**{key: value for key, value in summary.items() if key not in ("statistics", "picked_up")}, "state": state}
+    return {**{key: value for key, value in summary.items() if key not in _INSIDE}, "state": state}
 
 
 def _picked_up(game: RecordedGame) -> Counter[str]:

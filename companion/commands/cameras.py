@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from companion.errors import UserError
+from companion.terminal import tell
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
             value = {"number": camera.number, "name": camera.name, "picture": picture, "problem": words or None}
             print(json.dumps(value), flush=True)
         else:
-            print(f"{camera.number}  {camera.name}  {words or picture or 'gives pictures'}", flush=True)
+            tell(f"{camera.number}  {camera.name}  {words or picture or 'gives pictures'}")
     return 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import UserError
+from companion.terminal import complain, one_line, tell
 from engine.cards import FACES, Card, CardError
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _learn(args: argparse.Namespace) -> int:
         try:
             cards = reader.joined(load(file))
         except ImageError as error:
-            print(f"pilewatch deck: {error} [{error.code}]", file=sys.stderr)
+            complain("deck", error, error.code)
             continue
         known = truth.get(file.name)
         before = len(samples)
@@ -71,7 +72,7 @@ def _learn(args: argparse.Namespace) -> int:
                 samples += deck_profile.samples_of(card, face)
         else:
             samples += deck_profile.samples(cards, known)
-        print(f"{file.name}: {len(cards)} card(s) read, {len(samples) - before} corner(s) learned")
+        tell(f"{file.name}: {len(cards)} card(s) read, {len(samples) - before} corner(s) learned")
     profile = deck_profile.Profile.learn(args.name, models.calibration(), samples)
     try:
         path = deck_profile.save(profile)
@@ -79,7 +80,7 @@ def _learn(args: argparse.Namespace) -> int:
         raise UserError("deck-not-written", f"the profile cannot be written: {error}") from None
     seen = {sample.card.rank for sample in samples}
     missing = [face.rank.letter for face in FACES[:13] if face.rank not in seen]
-    print(f"Learned {args.name} from {len(samples)} corners: {path}")
+    tell(f"Learned {args.name} from {len(samples)} corners: {path}")
     if missing:
         print(f"Not seen, so read as before: {' '.join(missing)}. A photo of these cards would help.")
     return 0
@@ -117,7 +118,7 @@ def settle(name: str, cards: Sequence[Joined], ask: bool) -> list[tuple[Joined, 
 
 def _ask(words: str, best: Card) -> Card | None:
     while True:
-        answer = input(f"{words}. Which is it? [Enter: {best}, -: leave it out] ").strip()
+        answer = input(f"{one_line(words)}. Which is it? [Enter: {best}, -: leave it out] ").strip()
         if not answer:
             return best
         if answer == "-":
@@ -150,9 +151,9 @@ def _list(args: argparse.Namespace) -> int:
         try:
             profile = deck_profile.load(name, models.calibration().version)
         except deck_profile.ProfileError as error:
-            print(f"{name}: {error}")
+            tell(f"{name}: {error}")
             continue
-        print(f"{name}: {int(profile.ranks.count.sum())} corners, {profile.known()} ranks")
+        tell(f"{name}: {int(profile.ranks.count.sum())} corners, {profile.known()} ranks")
     if not deck_profile.names():
         print("No deck has been learned: pilewatch deck learn PHOTO... --name NAME")
     return 0
@@ -165,5 +166,5 @@ def _forget(args: argparse.Namespace) -> int:
     if not path.is_file():
         raise UserError("deck-unknown", f"no deck {args.name!r} has been learned")
     path.unlink()
-    print(f"Forgot {args.name}.")
+    tell(f"Forgot {args.name}.")
     return 0

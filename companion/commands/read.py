@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import UserError
+from companion.terminal import complain, tell
 
 if TYPE_CHECKING:
     from vision.types import CardReading, ImageReading, Points
@@ -46,10 +46,10 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 print(json.dumps({"file": str(file), "error": {"code": error.code, "message": str(error)}}), flush=True)
             else:
-                print(f"pilewatch read: {error} [{error.code}]", file=sys.stderr)
+                complain("read", error, error.code)
             continue
         reading = reader.read(image)
-        print(json.dumps(as_json(file, reading)) if args.json else as_line(file, reading), flush=True)
+        tell(json.dumps(as_json(file, reading)) if args.json else as_line(file, reading))
         if args.overlay is not None:
             _write(overlay_path(args.overlay, file, files), draw(image, reading))
     return 1 if failed else 0

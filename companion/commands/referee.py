@@ -6,6 +6,7 @@ import argparse
 import io
 import sys
 
+from companion import players_argument
 from companion.errors import UserError
 from companion.rules_argument import add_rules_arguments, rule_set
 from engine.shithead.game import Game, GameError
@@ -38,7 +39,7 @@ def new_game(
     rules: str, changes: list[str], players: str, *, dealer: str | None = None, leads: str | None = None
 ) -> Game:
     """The game that the arguments name. Raises UserError."""
-    names = [name.strip() for name in players.split(",")]
+    names = players_argument.names(players)
     for name, what in ((dealer, "the dealer"), (leads, "who plays first,")):
         if name is not None and name not in names:
             raise UserError("players", f"{what} {name} is not among the players: {', '.join(names)}")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import UserError
+from companion.terminal import one_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,5 +72,5 @@ def run(args: argparse.Namespace) -> int:
     count = film.write_stills(args.out) if args.stills else film.write(args.out)
     took = time.monotonic() - start
     what = "pictures" if args.stills else f"frames, {count / args.rate:.0f} s of film,"
-    print(f"{args.out}: {count} {what} and {len(film.truth)} events in {took:.0f} s", file=sys.stderr)
+    print(one_line(f"{args.out}: {count} {what} and {len(film.truth)} events in {took:.0f} s"), file=sys.stderr)
     return 0

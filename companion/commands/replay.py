@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
 from companion.bridge import is_evidence
 from companion.errors import UserError
+from companion.terminal import complain, tell
 from engine import records
 from engine.records import LoadedRecord, RecordError
 from engine.shithead.announcing import describe, messages
@@ -45,14 +45,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({**final(game), "problems": faults}, ensure_ascii=False))
     else:
-        print(f"{game.rules.title or game.rules.name}: {', '.join(game.players)}")
-        for line in told(game):
-            print(line)
-        print()
-        for line in ending(game):
-            print(line)
+        tell(f"{game.rules.title or game.rules.name}: {', '.join(game.players)}")
+        for line in (*told(game), "", *ending(game)):
+            tell(line)
     for fault in faults:
-        print(f"pilewatch replay: {fault}", file=sys.stderr)
+        complain("replay", fault)
     damaged = any(problem.code != "record-cut" for problem in loaded.problems)
     return 1 if damaged else 0
 

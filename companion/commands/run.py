@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import players_argument
 from companion.errors import UserError
 from companion.stopping import Stopping
+from companion.terminal import tell
 
 if TYPE_CHECKING:
     from companion.room import Room
@@ -115,7 +117,7 @@ def _greet(room: Room, args: argparse.Namespace) -> None:
     if room.eyes.mode == "phone" and not args.cert:
         print("Phones give their camera to https alone: start with --cert for that.")
     folder = room.session.folder.root
-    print(f"{room.eyes.sentence()} Games are kept in {folder}. Stop with Ctrl+C.", flush=True)
+    tell(f"{room.eyes.sentence()} Games are kept in {folder}. Stop with Ctrl+C.")
 
 
 def _agree(session: Any, args: argparse.Namespace) -> None:
@@ -128,7 +130,7 @@ def _agree(session: Any, args: argparse.Namespace) -> None:
     if args.speak:
         fields |= {"voice": True, "language": args.speak}
     if args.players:
-        fields["players"] = [{"name": name.strip()} for name in args.players.split(",") if name.strip()]
+        fields["players"] = players_argument.names(args.players)
     if not fields:
         return
     try:

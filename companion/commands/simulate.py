@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from companion.errors import UserError
 from companion.rules_argument import add_rules_arguments, rule_set
+from companion.terminal import tell
 from engine.records import Record, RecordError
 from engine.shithead import wire
 from engine.shithead.bots import BOTS, Bot
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(rules, tally, bots, seconds)
         if args.write is not None:
-            print(f"records     {tally.games} in {args.write}")
+            tell(f"records     {tally.games} in {args.write}")
     return 0
 
 

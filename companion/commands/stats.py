@@ -4,46 +4,69 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.commands.replay import read_record
 from companion.errors import UserError
-from engine.shithead.stats import GameStats, PlayerStats, statistics, total
+from companion.terminal import complain, one_line
+from engine.shithead.stats import GameStats, PlayerStats, counted, statistics, total
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", type=Path, nargs="+", metavar="RECORD", help="records of games")
+    parser.add_argument(
+        "records", type=Path, nargs="+", metavar="RECORD", help="records of games, or folders with records in them"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object: each game, and the total")
 
 
 def run(args: argparse.Namespace) -> int:
     games: dict[str, GameStats] = {}
-    unread = 0
-    for path in args.records:
+    counts: dict[str, GameStats] = {}
+    unread = samples = 0
+    for path in found(args.records):
         try:
             loaded, game, faults = read_record(path)
         except UserError as error:
-            print(f"pilewatch stats: {error} [{error.code}]", file=sys.stderr)
+            complain("stats", error, error.code)
             unread += 1
             continue
         for fault in faults:
-            print(f"pilewatch stats: {fault}", file=sys.stderr)
+            complain("stats", fault)
+        if loaded.header.get("sample") is True:
+            samples += 1
+            continue
         games[str(path)] = statistics(game, loaded.events)
-    if not games:
+        if counted(game, sample=False):
+            counts[str(path)] = games[str(path)]
+    if not games and not samples:
         raise UserError("stats-nothing", "none of these records can be read")
-    together = total(games.values())
+    together = total(counts.values())
     if args.json:
         each = {name: stats.as_json() for name, stats in games.items()}
-        print(json.dumps({"games": each, "total": together.as_json()}, ensure_ascii=False))
+        print(json.dumps({"games": each, "total": together.as_json(), "samples": samples}, ensure_ascii=False))
     else:
         print_stats(games, together)
+        if samples:
+            print(f"\nLeft out: {samples} game{'s' if samples > 1 else ''} of the bundled sample.")
     return 1 if unread else 0
 
 
+def found(paths: Sequence[Path]) -> list[Path]:
+    """The records that are named, each once: files as they are, folders with every ``.jsonl`` below them, by name.
+    Raises UserError where a folder has none."""
+    records: dict[Path, Path] = {}
+    for path in paths:
+        inside = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        if not inside:
+            raise UserError("stats-nothing", f"{path} has no records in it (files that end in .jsonl)")
+        for one in inside:
+            records.setdefault(one.resolve(), one)
+    return list(records.values())
+
+
 def print_stats(games: dict[str, GameStats], together: GameStats) -> None:
-    """Print every game on a line, then the players over all of them."""
+    """Print every game on a line, then the players over all that were played to their end."""
     _row("lost", ("turns", "pick-ups", "burns", "longest", "illegal", "corrected", "s/turn"))
     for name, one in zip(_short(games), games.values(), strict=True):
         lost = (one.losers[0] or "nobody") if one.losers else "not over"
@@ -60,6 +83,8 @@ def _short(paths: Iterable[str]) -> list[str]:
     """The files' names; with as many folders before them as tell them apart."""
     parts = [Path(path).parts for path in paths]
     depth = 1
+    if not parts:
+        return []
     while depth < max(map(len, parts)) and len({part[-depth:] for part in parts}) < len(parts):
         depth += 1
     # Where the files are all called alike, their folders' names say more.
@@ -68,7 +93,7 @@ def _short(paths: Iterable[str]) -> list[str]:
 
 
 def _row(first: str, rest: Iterable[object], last: str = "") -> None:
-    print(f"{first[:20]:20} {' '.join(f'{value!s:>9}' for value in rest)}  {last}".rstrip())
+    print(f"{one_line(first)[:20]:20} {' '.join(f'{value!s:>9}' for value in rest)}  {one_line(last)}".rstrip())
 
 
 def _pace(stats: GameStats | PlayerStats) -> str:

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import players_argument
 from companion.errors import UserError
+from companion.terminal import complain, tell
 
 if TYPE_CHECKING:
     from companion.watching import Watched
@@ -58,7 +60,7 @@ def _headless(args: argparse.Namespace) -> int:
 
     cv2.setNumThreads(1)  # small pictures: more threads only take turns
     beside = _beside(args.source)
-    players = [name.strip() for name in (args.players or "").split(",") if name.strip()]
+    players = players_argument.names(args.players) if args.players else ()
     agreed = Agreed.read(args.table or beside, args.rules, players)
     game = Watched(agreed, args.record, timed=kind_of(args.source) is not Kind.PHOTOS)
     watcher = Watcher(
@@ -92,7 +94,7 @@ def _headless(args: argparse.Namespace) -> int:
         game.close()
     out.end(frames, tick.dropped if tick else 0, time.monotonic() - began, game, watcher)
     if args.record and game.game is None:
-        print(f"pilewatch watch: no game began, so {args.record} was not written.", file=sys.stderr)
+        complain("watch", f"no game began, so {args.record} was not written")
     if args.save_table:
         _save_table(watcher, args.save_table)
     return 0 if frames and whole else 1
@@ -174,14 +176,14 @@ class _Words:
     """What a person wants to read."""
 
     def left_out(self, one: LeftOut) -> None:
-        print(f"pilewatch watch: {one.words} [{one.code}]", file=sys.stderr, flush=True)
+        complain("watch", one.words, one.code)
 
     def tick(self, tick: Tick, watcher: Watcher) -> None:
         if tick.frame is None:
-            print(tick.words, flush=True)
+            tell(tick.words)
         elif tick.frame.name and watcher.reading is not None:
             cards = " ".join(card["card"] for card in named(watcher.reading)) or "no cards"
-            print(f"{tick.frame.name}: {cards}", flush=True)
+            tell(f"{tick.frame.name}: {cards}")
 
     def observation(self, observation: Observation, game: Watched) -> None:
         ruling = game.observe(observation)
@@ -190,7 +192,7 @@ class _Words:
             # What changes nothing, or says nothing new (a burnt pile that goes), is no news.
             words = "; ".join(said.words for said in ruling.messages if said.code not in ASIDE)
             if words:
-                print(f"{label}  {words}", flush=True)
+                tell(f"{label}  {words}")
         elif observation.kind.value in ("nudged", "camera"):
             back = "is back" if observation.present else "is lost"
             print(f"{label}  The camera {'was moved' if observation.kind.value == 'nudged' else back}.", flush=True)
@@ -200,7 +202,7 @@ class _Words:
             print("There was no picture that could be read.", file=sys.stderr)
             return
         if game.game is None:
-            print(f"{frames} pictures; no game to referee: {watcher.note or 'no deal was laid out'}.", flush=True)
+            tell(f"{frames} pictures; no game to referee: {watcher.note or 'no deal was laid out'}.")
             return
         lost = f"{game.loser} lost" if game.loser else "not played to its end"
         late = f", {dropped} dropped" if dropped else ""

@@ -133,6 +133,12 @@ def statistics(game: Game, lines: Sequence[RecordedEvent] = ()) -> GameStats:
     return stats
 
 
+def counted(game: Game, *, sample: bool) -> bool:
+    """Whether a game counts where several are added up: one that the people of a table played to its end. The bundled
+    ``sample`` is nobody's."""
+    return game.state.outcome is not None and not sample
+
+
 def total(several: Iterable[GameStats]) -> GameStats:
     """The sum over games; players are told apart by their names."""
     result = GameStats()

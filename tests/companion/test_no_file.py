@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,3 +61,32 @@ def test_what_is_no_file_is_refused_at_once(
         told = said.out if "--json" in line else said.err
         assert len(told.splitlines()) == 1
         assert code in told
+
+
+ODD = "two\nlines\x1b[31m\u202e"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [
+        ("read {}.png", 1),
+        ("read {}.jpg", 1),
+        ("replay {}.jsonl", 1),
+        ("stats {}.jsonl", 2),
+        ("deck learn {}.none --name a", 2),
+    ],
+)
+def test_a_name_of_several_lines_is_told_in_one(
+    command: str, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not to be taken for what the command itself says, and no cursor is moved by it."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((48, 64, 3), 90, np.uint8))
+    (tmp_path / "a.png").rename(tmp_path / f"{ODD}.png")
+    for ending in ("jpg", "jsonl"):
+        (tmp_path / f"{ODD}.{ending}").write_text("nothing of the kind\n")
+    main([part.format(tmp_path / ODD) for part in command.split()])
+    said = capsys.readouterr()
+    told = said.out + said.err
+    assert len(told.splitlines()) == lines, told
+    assert "two\\nlines\\x1b[31m\\u202e" in told

@@ -232,7 +232,10 @@ def test_the_command() -> None:
     ("arguments", "words_said"),
     [
         (["--rules", "hostel", "--players", "A,B,C,D,E"], "five hands need 56 cards, the deck has 52"),
-        (["--rules", "hostel", "--players", "A,A"], "one name"),
+        (["--rules", "hostel", "--players", "A,A"], "two players are called A"),
+        (["--players", "Ann,Ben,ann"], "two players are called Ann"),
+        (["--players", "Ann,,Ben"], "needs a name"),
+        (["--players", "Ann,2"], "numbers name seats"),
         (["--rules", "bridge", "--players", "A,B"], "no rule set 'bridge'"),
         (["--players", "A,B", "--dealer", "C"], "not among the players"),
         (["--players", "A,B", "--set", "7=sideways"], "7"),

@@ -156,8 +156,9 @@ def test_stats_count_an_illegal_play(tmp_path: Path, capsys: pytest.CaptureFixtu
             record.append({"event": "laid", "cards": [card], "seat": seat})
         record.append(wire.dump(Stand(), game.players))
     _, told, _ = output(capsys, "stats", "--json", str(tmp_path / "game.jsonl"))
-    assert told["total"]["illegal"] == 1
-    assert told["total"]["players"]["Ben"]["illegal"] == 1
+    (one,) = told["games"].values()
+    assert (one["illegal"], one["players"]["Ben"]["illegal"]) == (1, 1)
+    assert told["total"]["games"] == 0, "it is not over: it is listed, and not added up"
 
 
 def test_stats_go_on_past_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
