@@ -119,6 +119,11 @@ class People:
             raise RefusalError("unknown-device", "there is no such device at the table")
         return found
 
+    @property
+    def host(self) -> str | None:
+        """The public id of the host's device; None where nobody has joined yet."""
+        return self._host
+
     def role(self, device: Device) -> Role:
         return Role.HOST if device.id == self._host else device.role
 

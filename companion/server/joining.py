@@ -65,8 +65,10 @@ def follow_link(token: str, request: Request, room: AnyRoom, to: Annotated[str, 
     """The link in the QR code: remembers the device by a cookie and shows the page."""
     limits_of(request).joins.take(_caller(request))
     viewer = to == "tv"
-    _, key = room.join(token, viewer=viewer, key=key_of(request))
-    answer = RedirectResponse("/#tv" if viewer else "/", status_code=303)
+    before = room.people.host
+    device, key = room.join(token, viewer=viewer, key=key_of(request))
+    took = before is not None and room.people.host == device.id != before
+    answer = RedirectResponse("/#tv" if viewer else "/#took" if took else "/", status_code=303)
     answer.set_cookie(
         cookie_name(request),
         key,

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from companion.filming import Film
 from tests.browser.conftest import SMALL_PHONE, TV, Open, Table
@@ -242,6 +242,68 @@ def test_whoever_gets_or_loses_the_host_s_role_is_told(open_page: Open, table: T
     table.say("sit", seat=None)
 
 
+LISTEN = """() => { window.told = []; new MutationObserver(() => {
+  document.querySelectorAll('.toast').forEach((toast) => window.told.push(toast.textContent.trim()));
+}).observe(document.body, { subtree: true, childList: true }); }"""
+LOST = "window.told.indexOf('Another phone is the host now.') >= 0"
+
+
+def test_who_opens_the_host_link_elsewhere_takes_the_role_and_both_are_told(
+    browser: Browser, open_page: Open, table: Table
+) -> None:
+    host = open_page()
+    with browser.new_context(locale="en-GB") as elsewhere:
+        laptop = elsewhere.new_page()
+        host.evaluate(LISTEN)
+        laptop.goto(table.host_link)
+        expect(laptop.locator(".welcome .banner.took")).to_contain_text("until a moment ago another one was")
+        host.wait_for_function(LOST)
+        host.reload()
+        expect(host.locator(".page, .welcome").first).to_be_visible()
+        expect(host.locator(".toast")).to_have_count(0)  # told once
+        laptop.locator(".welcome-form .button.main").click()
+        laptop.locator(".banner.took .button").click()
+        expect(laptop.locator(".banner.took")).to_have_count(0)
+        laptop.reload()
+        expect(laptop.locator(".page, .welcome").first).to_be_visible()
+        expect(laptop.locator(".banner.took")).to_have_count(0)
+        laptop.evaluate(LISTEN)
+        host.goto("about:blank")
+        host.goto(table.host_link)  # with it the first one has the role back
+        expect(host.locator(".banner.took")).to_be_visible()
+        laptop.wait_for_function(LOST)
+        host.goto("about:blank")
+        host.goto(table.host_link)
+        expect(host.locator(".page, .welcome").first).to_be_visible()
+        expect(host.locator(".banner.took")).to_have_count(0)  # it was nobody else's
+
+
+def test_the_role_that_went_while_nobody_looked_is_told_at_the_next_look(
+    browser: Browser, open_page: Open, table: Table
+) -> None:
+    host = open_page()
+    host.wait_for_function("localStorage.getItem('pilewatch-preferences').includes('\"host\":true')")
+    host.goto("about:blank")
+    with browser.new_context(locale="en-GB") as elsewhere:
+        elsewhere.new_page().goto(table.host_link)
+    host.goto(table.url)
+    expect(host.locator(".toast")).to_have_text("Another phone is the host now.")
+    host.goto("about:blank")
+    host.goto(table.host_link)
+    expect(host.locator(".banner.took")).to_be_visible()
+
+
+def test_what_was_said_of_a_game_goes_with_it(open_page: Open, table: Table) -> None:
+    table.deal()
+    table.lay("9H")
+    page = open_page()
+    table.lay("4S")
+    expect(page.locator("#urgent")).to_contain_text("4 is lower than 9")
+    table.say("end-game")
+    expect(page.locator("#urgent")).to_be_empty()
+    expect(page.locator("#polite")).to_be_empty()
+
+
 def test_what_the_camera_only_saw_is_no_play_on_the_page(open_page: Open, table: Table) -> None:
     table.deal()
     table.lay("9H")
@@ -293,7 +355,8 @@ def test_names_of_pages_and_of_players_keep_their_words_whole(language: str, ope
       return [...document.querySelectorAll('.token')].every((token) => {
         const own = token.getBoundingClientRect();
         const whole = token.scrollWidth <= token.clientWidth && (token.textContent.length > 9 || own.height < 50);
-        return whole && own.left >= box.left && own.right <= box.right && own.top >= box.top && own.bottom <= box.bottom;
+        const across = own.left >= box.left && own.right <= box.right;
+        return whole && across && own.top >= box.top && own.bottom <= box.bottom;
       }); }"""
     assert page.evaluate(inside)
     page.evaluate(

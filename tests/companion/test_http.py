@@ -40,6 +40,16 @@ def test_the_link_of_the_qr_code_leads_to_the_page(running: Served) -> None:
         assert len(browser.get("/api/poll").json()["snapshot"]["table"]["people"]) == 1
 
 
+def test_the_host_link_says_where_it_takes_the_role_from_another(running: Served) -> None:
+    link = f"/j/{running.people.host_token}"
+    where = []
+    for _ in range(2):
+        with httpx.Client(base_url=running.base, timeout=PATIENCE) as browser:
+            where += [browser.get(link).headers["location"] for _ in range(2)]
+            assert browser.get("/api/poll").json()["hello"]["you"]["role"] == "host"
+    assert where == ["/", "/", "/#took", "/"]
+
+
 def test_a_tv_joins_to_look(running: Served) -> None:
     with httpx.Client(base_url=running.base, timeout=PATIENCE) as tv:
         assert tv.get(f"/j/{running.people.join_token}?to=tv").headers["location"] == "/#tv"

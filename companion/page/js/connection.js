@@ -1,5 +1,5 @@
 // The line to the server: a WebSocket with a full snapshot at every start, polling where sockets do not get through.
-import { state, update } from "./store.js";
+import { prefer, state, update } from "./store.js";
 import { tell } from "./parts.js";
 import { t } from "./words.js";
 
@@ -153,9 +153,11 @@ function receive(message) {
 }
 
 function hello(message) {
-  const was = state.you && state.you.role === "host";
+  // Whoever comes back after a reload is told too that the role has gone meanwhile.
+  const was = state.you ? state.you.role === "host" : state.preferences.host;
   const is = message.you.role === "host";
-  if (state.you && was !== is) tell(t(is ? "people.gained" : "people.lost"));
+  if ((state.you || was) && was !== is) tell(t(is ? "people.gained" : "people.lost"));
+  if (state.preferences.host !== is) prefer({ host: is });
   const changes = { you: message.you, server: message.server };
   if (message.boot !== state.boot) Object.assign(changes, { boot: message.boot, seq: 0, v: -1, missed: [] });
   update(changes);

@@ -21,6 +21,15 @@ function draw() {
   });
 }
 
+let game = "";
+// What was said of a game is over with it: nobody is to find its loser or its illegal play under the next one.
+function hushOldGame() {
+  const now = state.table && state.table.game ? state.table.game.id : "";
+  if (now === game) return;
+  game = now;
+  if (state.alarm || state.spoken) update({ alarm: "", spoken: "" });
+}
+
 function dress() {
   const page = document.documentElement;
   const wanted = { "data-look": state.preferences.look, "data-large": state.preferences.large ? "yes" : "", "data-still": state.preferences.still ? "yes" : "" };
@@ -35,7 +44,13 @@ function dress() {
 }
 
 function readRoute() {
-  update({ route: window.location.hash.replace(/^#/, "") });
+  const route = window.location.hash.replace(/^#/, "");
+  // So the server sends whoever became the host in another's place.
+  if (route === "took") {
+    update({ took: true });
+    window.history.replaceState(null, "", window.location.pathname);
+  }
+  update({ route: route === "took" ? "" : route });
 }
 
 let loading = "";
@@ -67,6 +82,7 @@ loadLanguage(state.preferences.language || guessLanguage()).then(() => {
   subscribe(draw);
   subscribe(followLanguage);
   subscribe(followGame);
+  subscribe(hushOldGame);
   readRoute();
   connect(hearEntries);
 });

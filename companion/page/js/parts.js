@@ -78,6 +78,29 @@ export function tell(words, kind, action) {
   tell.timer = window.setTimeout(() => update({ notice: null }), kind === "fault" || action ? 7000 : 4500);
 }
 
+/** The short answer to what this person did last; a tap sends it away. */
+export function Notice(props) {
+  const notice = props.notice;
+  const away = () => update({ notice: null });
+  const run = () => {
+    away();
+    notice.action.run();
+  };
+  return html`<div class=${"toast " + notice.kind} role=${notice.kind === "fault" ? "alert" : "status"} onClick=${away}>
+    <span>${notice.words}</span>
+    ${notice.action && html`<button type="button" class="button" onClick=${run}>${notice.action.label}</button>`}
+  </div>`;
+}
+
+/** This device has taken the host's role from another: whoever holds it should know. */
+export function Took() {
+  if (!state.took) return null;
+  return html`<section class="banner took" role="alert">
+    <p>${t("people.took")}</p>
+    <button type="button" class="button" onClick=${() => update({ took: false })}>${t("missed.seen")}</button>
+  </section>`;
+}
+
 /** The title that the table chose; the rude one only where somebody asked for it on this phone or in the set-up. */
 export function gameTitle() {
   if (state.preferences.rude) return t("title.rude");

@@ -17,6 +17,7 @@ export const state = {
   spoken: "", // the last sentence for the screen reader
   alarm: "", // an interrupting sentence (illegal play, an error)
   notice: null, // {words, kind}: the answer to what this person did last
+  took: false, // this device has just become the host by the host link, in another's place
   doubt: null, // {error, resolve}: what speaks against something that this person wants to record
   route: "",
   primed: false,
@@ -30,6 +31,7 @@ export const state = {
     tab: "seat",
     game: "", // the game that the tab was chosen in
     restored: "", // the game whose damaged record this person has taken note of
+    host: false, // this device was the host when it was last here
     begun: false, // this phone has been through the welcome once
   },
 };

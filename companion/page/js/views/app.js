@@ -1,7 +1,7 @@
 // Which screen is shown, and the frame round it: the state of the table, what is wrong, the way to the other screens.
 import { html } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state, update } from "../store.js";
-import { gameTitle, go } from "../parts.js";
+import { Notice, Took, gameTitle, go } from "../parts.js";
 import { deviceName, t } from "../words.js";
 import { told } from "../told.js";
 import { playWords } from "../model.js";
@@ -85,6 +85,7 @@ function Banners() {
     ${record && record.ok === false && html`<p class="banner bad big">${t("record.fault")} ${told(record.words)}</p>`}
     ${record && (record.unsaved || []).map((what) => html`<p class="banner bad" key=${what}>${t("unsaved." + what)} ${t("unsaved.do")}</p>`)}
     <${Restored} />
+    <${Took} />
     ${table && table.state === "camera lost" && html`<p class="banner bad">${t("camera.lost.words")} ${camera ? told(camera.words) : ""}</p>`}
     ${table && table.flags && table.flags.length > 0 && state.preferences.tab !== "plays" &&
     html`<button type="button" class="banner flagged" onClick=${() => prefer({ tab: "plays" })}>${t("flags.open", { count: table.flags.length, by: deviceName(table.flags[0].by) })}</button>`}
@@ -93,19 +94,6 @@ function Banners() {
     ${state.unanswered > 0 && html`<p class="banner bad unanswered" role="alert">${t("late.unknown")}</p>`}
     ${state.missed.length > 0 && !state.unanswered && html`<${Missed} />`}
     ${state.notice && html`<${Notice} notice=${state.notice} />`}
-  </div>`;
-}
-
-function Notice(props) {
-  const notice = props.notice;
-  const away = () => update({ notice: null });
-  const run = () => {
-    away();
-    notice.action.run();
-  };
-  return html`<div class=${"toast " + notice.kind} role=${notice.kind === "fault" ? "alert" : "status"} onClick=${away}>
-    <span>${notice.words}</span>
-    ${notice.action && html`<button type="button" class="button" onClick=${run}>${notice.action.label}</button>`}
   </div>`;
 }
 

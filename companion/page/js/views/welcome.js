@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/htm-preact.js";
 import { isHost, prefer, state } from "../store.js";
 import { act } from "../act.js";
 import { prime } from "../speech.js";
-import { Button, Mat, gameTitle } from "../parts.js";
+import { Button, Mat, Notice, Took, gameTitle } from "../parts.js";
 import { Card } from "../cards.js";
 import { Sample } from "./sample.js";
 import { LANGUAGES, chosenLanguage, isDefaultName, t } from "../words.js";
@@ -53,6 +53,8 @@ export function Welcome() {
       <p class="welcome-line">${t("welcome.line")}</p>
     </div>
     <div class="welcome-form">
+      ${state.notice && html`<${Notice} notice=${state.notice} />`}
+      <${Took} />
       <${Sample} first=${true} />
       ${players.length > 0 && state.you.role !== "viewer"
         ? html`<fieldset class="seats">
