@@ -6,12 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# A landing is judged by the same examples each time; at the desk every run tries others.
-settings.register_profile("repeatable", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("repeatable")
+# No example is too slow: the machine may be busy. A landing is judged by the same examples each time; at the desk every
+# run tries others.
+settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeatable", settings.get_profile("desk"), derandomize=True)
+settings.load_profile("repeatable" if os.environ.get("CI") else "desk")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -15,8 +14,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect, sync_playwright
 
+from tests.waiting import PATIENCE, until
+
+expect.set_options(timeout=1000 * PATIENCE)
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -46,12 +48,9 @@ class Table:
     def __init__(self, folder: Path, watched: str = "--no-camera") -> None:
         self.folder = folder
         self.watched = watched
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port = 0
         self.start()
-        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False)
+        self._http = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
         self._ids = itertools.count()
 
     def speak_as(self, device: StorageState) -> None:
@@ -73,16 +72,22 @@ class Table:
         assert len(links) == 2, said
         self.link = links[0]
         self.host_link = links[1].replace("localhost", "127.0.0.1")
+        self.url = self.link.partition("/j/")[0]
+        self.port = int(self.url.rpartition(":")[2])
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(10)
+        self._process.wait(PATIENCE)
         if self._process.stdout:
             self._process.stdout.close()
 
     def close(self) -> None:
         self._http.close()
         self.stop()
+
+    def comes_to(self, condition: Callable[[dict[str, Any]], object]) -> None:
+        """Wait until the table, as the server knows it, is so."""
+        until(lambda: condition(self.snapshot["table"]))
 
     @property
     def snapshot(self) -> dict[str, Any]:
@@ -126,13 +131,18 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     made.close()
 
 
-@pytest.fixture(scope="module")
+def chromium() -> str:
+    """Where the system's Chromium is: best without windows, which takes half the time for the same page."""
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if found is None:
+        pytest.skip("`apt install chromium-headless-shell` (or chromium) lets the tests run that need a browser")
+    return found
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed: `apt install chromium` lets these tests run")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS, timeout=1000 * PATIENCE)
         yield launched
         launched.close()
 
@@ -146,7 +156,7 @@ def devices(browser: Browser, table: Table) -> dict[str, StorageState]:
     kept = {}
     for role, link in (("host", table.host_link), ("player", table.link), ("tv", f"{table.link}?to=tv")):
         context = browser.new_context()
-        context.new_page().goto(link)
+        assert context.request.get(link, timeout=1000 * PATIENCE).ok
         kept[role] = context.storage_state()
         context.close()
     table.speak_as(kept["host"])
@@ -174,7 +184,7 @@ def open_page(browser: Browser, table: Table, devices: dict[str, StorageState]) 
         context = browser.new_context(
             storage_state=devices[role], viewport={"width": size[0], "height": size[1]}, locale="en-GB", **options
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         if allow:
             allowed.append(allow)

@@ -130,13 +130,13 @@ def test_a_lost_connection_is_told_at_once_and_mended(open_page: Open, table: Ta
     page = open_page(allow="WebSocket|ERR_|Failed to fetch|Failed to load")
     expect(page.locator(".hero-turn")).to_contain_text("Ann")
     table.stop()
-    expect(page.locator(".chip.stale")).to_be_visible(timeout=4000)
+    expect(page.locator(".chip.stale")).to_be_visible()
     expect(page.locator(".banner.bad")).to_contain_text("No contact with the table")
     page.locator(".pad .ranks .rank").first.click()
     page.locator(".pad-second .time").first.click()
-    expect(page.locator(".toast.fault")).to_contain_text("nothing was changed", timeout=10_000)
+    expect(page.locator(".toast.fault")).to_contain_text("nothing was changed")
     table.start()
-    expect(page.locator(".chip")).to_have_text("By hand", timeout=20_000)
+    expect(page.locator(".chip")).to_have_text("By hand")
     expect(page.locator(".banner.bad")).to_have_count(0)
     table.lay("9H")
     expect(page.locator(".hero-turn")).to_contain_text("Ben")
@@ -156,7 +156,7 @@ def test_plays_missed_in_sleep_are_summed_up_and_not_spoken(open_page: Open, tab
     page.wait_for_timeout(3000)  # what comes within a breath is no news from yesterday, and is spoken
     lines[0].cut = False
     missed = page.locator(".banner.missed")
-    expect(missed).to_contain_text("While you were away: 2 plays", timeout=15_000)
+    expect(missed).to_contain_text("While you were away: 2 plays")
     expect(missed).to_contain_text("Ben: 5♥")
     expect(missed).to_contain_text("Cem: 6♥")
     assert page.evaluate("window.spoken.length") == spoken
@@ -323,17 +323,15 @@ def test_set_up_places_people_by_dragging(open_page: Open, table: Table) -> None
     table.deal("Ann Ben Cem")
     table.say("end-game")
     page = open_page()
+    page.locator(".token", has_text="Cem").hover()  # waits until nothing moves any more
     sketch = page.locator(".sketch").bounding_box()
-    token = page.locator(".token", has_text="Cem").bounding_box()
     assert sketch
-    assert token
-    page.mouse.move(token["x"] + token["width"] / 2, token["y"] + token["height"] / 2)
     page.mouse.down()
     page.mouse.move(sketch["x"] + 0.12 * sketch["width"], sketch["y"] + 0.7 * sketch["height"], steps=4)
     page.mouse.up()
     expect(page.locator(".names input").nth(1)).to_have_value("Cem")  # clockwise, Cem now sits between Ann and Ben
+    table.comes_to(lambda now: [player["name"] for player in now["set_up"]["players"]] == ["Ann", "Cem", "Ben"])
     players = table.snapshot["table"]["set_up"]["players"]
-    assert [player["name"] for player in players] == ["Ann", "Cem", "Ben"]
     assert players[1]["x"] == pytest.approx(0.12, abs=0.02)
     assert players[1]["y"] == pytest.approx(0.7, abs=0.02)
 

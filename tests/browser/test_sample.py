@@ -32,7 +32,7 @@ def test_every_page_says_that_it_is_the_sample(language: str, open_page: Open) -
     words = catalogue(language)
     kept = json.dumps({"language": language})
     page = open_page("player", start=False, preferences=kept)
-    expect(page.locator(".welcome .sample")).to_contain_text(words["sample.title"], timeout=40_000)
+    expect(page.locator(".welcome .sample")).to_contain_text(words["sample.title"])
     expect(page.locator(".welcome .sample")).to_contain_text(words["sample.how.guest"])
     page.locator(".welcome-form .button.main").click()
     for route in ("", "settings", "camera", "records"):
@@ -51,7 +51,7 @@ def test_the_own_cards_are_seen_without_scrolling(size: tuple[int, int], open_pa
         page = open_page(
             size=size, preferences=json.dumps({"language": language, "begun": True, "tab": "seat", "sound": False})
         )
-        page.wait_for_selector(".seat-view .rows.own .laid-row", timeout=60_000)
+        page.wait_for_selector(".seat-view .rows.own .laid-row")
         below = page.locator(".tab-bar").bounding_box()
         assert below is not None
         for part in (".hero-legal", ".seat-view .pile-mat", ".rows.own .row"):
@@ -64,7 +64,7 @@ def test_the_own_cards_are_seen_without_scrolling(size: tuple[int, int], open_pa
 
 def test_the_host_leaves_it_for_a_table_of_their_own(open_page: Open, table: Table) -> None:
     page = open_page(start=False)
-    expect(page.locator(".welcome .sample")).to_contain_text("plug a webcam into the laptop", timeout=40_000)
+    expect(page.locator(".welcome .sample")).to_contain_text("plug a webcam into the laptop")
     page.locator(".welcome-form .button.main").click()
     page.get_by_role("button", name="Set up our own table").click()
     expect(page.locator(".set-up")).to_be_visible()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,7 +18,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, PHONE
+from tests.browser.conftest import ARGUMENTS, PHONE, chromium
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -35,11 +35,8 @@ FLOOR = 0.6
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed: `apt install chromium` lets this test run")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS, timeout=1000 * PATIENCE)
         yield launched
         launched.close()
 
@@ -57,10 +54,7 @@ def folder(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def link(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The host's link of a table that watches the photographs."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "companion.cli", "watch", str(folder), "--port", str(port), "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "companion.cli", "watch", str(folder), "--port", "0", "--host", "127.0.0.1"]
     command += ["--data", str(tmp_path_factory.mktemp("data"))]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout
@@ -69,7 +63,7 @@ def link(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     assert len(links) == 2, said
     yield links[1].replace("localhost", "127.0.0.1")
     process.terminate()
-    process.wait(10)
+    process.wait(PATIENCE)
     rest = process.stdout.read()
     process.stdout.close()
     assert "Traceback" not in rest, rest
@@ -84,7 +78,7 @@ def read_as_json(folder: Path) -> dict[str, list[dict[str, object]]]:
 def leaf(page: Page, last: str) -> dict[str, list[str]]:
     """The cards that the page shows as text for each photograph, until the ``last`` was seen."""
     shown: dict[str, list[str]] = {}
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 2 * PATIENCE
     while last not in shown and time.monotonic() < deadline:
         seen = page.evaluate(
             "() => { const name = document.querySelector('.seen-photo'); return name && [name.innerText,"
@@ -92,7 +86,7 @@ def leaf(page: Page, last: str) -> dict[str, list[str]]:
         )
         if seen:
             shown.setdefault(seen[0], seen[1])
-        page.wait_for_timeout(200)
+        page.wait_for_timeout(100)
     return shown
 
 
@@ -115,7 +109,7 @@ def test_a_phone_shows_what_was_read_in_photographs_that_are_no_game(
     # What cannot be refereed is said, and the picture is there to see it with one's own eyes.
     expect(page.locator(".seen")).to_contain_text("No game is going on, so nothing is refereed")
     assert page.locator(".camera-picture img").evaluate("picture => picture.naturalWidth") > 0
-    expect(page.locator(".camera h2").first).to_have_text("The film is over", timeout=30_000)
+    expect(page.locator(".camera h2").first).to_have_text("The film is over")
     page.close()
 
     read = read_as_json(folder)
