@@ -81,13 +81,13 @@ def _at_most(hypothesis: Hypothesis, event: Event) -> int | None:
         return None
     player = state.players[seat]
     source = {"up": player.up, "down": player.down}.get(playing_from(state, seat), player.hand)
-    rank = _rank(event)
+    rank = likeliest_rank(event)
     most = None if rank is None else Whereabouts(state, source).capacity(rank)
     return most if most is not None and most < min(event.numbers) else None
 
 
 def _most_said(game: Game, hypothesis: Hypothesis, event: Event, most: int | None) -> Message | None:
-    seat, rank = _seat(hypothesis, event), _rank(event)
+    seat, rank = _seat(hypothesis, event), likeliest_rank(event)
     if most is None or seat is None or rank is None:
         return None
     if not most:
@@ -120,7 +120,7 @@ def _later(before: Game, after: Game, seq: int | None) -> list[Message]:
 
 
 def _changed(entry: Entry, taken: Event | None, before: Verdict, after: Verdict) -> Message | None:
-    rank = _rank(entry.event)
+    rank = likeliest_rank(entry.event)
     if taken is None or isinstance(taken, Show):
         return message("later-unclear") if rank is None else message("then-unclear", rank=rank)
     if after is not before and after is Verdict.ILLEGAL:
@@ -128,7 +128,7 @@ def _changed(entry: Entry, taken: Event | None, before: Verdict, after: Verdict)
     if after is not before and after is Verdict.NOTHING:
         return message("later-unclear") if rank is None else message("then-unclear", rank=rank)
     if not _fits(entry.event, taken):
-        other = _rank(taken)
+        other = likeliest_rank(taken)
         if rank is not None and other is not None and other is not rank:
             return message("then-otherwise", rank=rank, other_rank=other)
         return message("later-unclear") if rank is None else message("then-unclear", rank=rank)
@@ -142,17 +142,17 @@ def _verdicts(game: Game) -> dict[int, Verdict]:
 
 def _fits(told: Event, taken: Event) -> bool:
     """Whether an event is taken for what was told or read likeliest."""
-    rank = _rank(told)
+    rank = likeliest_rank(told)
     if rank is None:
         return not isinstance(taken, Show)
-    if rank is not _rank(taken):
+    if rank is not likeliest_rank(taken):
         return False
     if not isinstance(told, Laid) or not isinstance(taken, Laid):
         return True
     return len(taken.cards) in told.numbers
 
 
-def _rank(event: Event) -> Rank | None:
+def likeliest_rank(event: Event) -> Rank | None:
     """The rank of a play, as it was likeliest read; None for another event, and where nothing was read."""
     if not isinstance(event, SHOWING):
         return None

@@ -13,19 +13,21 @@ from engine.cards import Rank
 from engine.log import EditError
 from engine.shithead.announcing import describe, messages
 from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
-from engine.shithead.consequences import is_taken, misfits, said_anew
+from engine.shithead.consequences import is_taken, likeliest_rank, misfits, said_anew
 from engine.shithead.events import (
     EDITS,
     SHOWING,
     Answer,
     Back,
     Correct,
+    Downcards,
     Event,
     Insert,
     Laid,
     PickUp,
     Show,
     Source,
+    Stock,
     Undo,
 )
 from engine.shithead.game import Game
@@ -132,7 +134,7 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
 
 def _edited(before: Game, after: Game, event: Event) -> Ruling:
     """The ruling on a correction: what it was, and whatever the table must know of what came after."""
-    said = [message(_EDITED[type(event)] if not _removes(event) else "removed"), *misfits(before, after, event)]
+    said = [_changed(before, after, event), *misfits(before, after, event)]
     fresh = next((i for i, one in enumerate(after.line) if i >= len(before.line) or one is not before.line[i]), None)
     if fresh is not None and fresh == len(after.line) - 1:
         # The last event itself was changed: what it did is what is to be said.
@@ -157,6 +159,32 @@ _EDITED: Final[dict[type[Event], str]] = {
     Undo: "undone",
     Back: "undone",
 }
+
+
+def _changed(before: Game, after: Game, event: Event) -> Message:
+    """What an edit was; where plays went by it, or came back, which or how many."""
+    gone, come = _plays(before, after), _plays(after, before)
+    if bool(gone) is bool(come) or not (isinstance(event, Undo | Back) or _removes(event)):
+        return message("removed" if _removes(event) else _EDITED[type(event)])
+    code, several = ("undone-play", "undone-plays") if gone else ("put-back", "put-back-plays")
+    plays = gone or come
+    taken = plays[0]
+    if len(plays) > 1:
+        return message(several, count=len(plays))
+    if isinstance(taken, SHOWING) and taken.seat is not None and (rank := likeliest_rank(taken)) is not None:
+        return message(code, player=before.players[taken.seat], rank=rank)
+    return message(several, count=1)
+
+
+def _plays(game: Game, other: Game) -> list[Event]:
+    """The plays of a game's line that another has not, as they are taken."""
+    there = {entry.seq for entry in other.line}
+    pairs = zip(game.line, game.beliefs[1:], strict=True)
+    return [
+        belief.top.step.event
+        for entry, belief in pairs
+        if entry.seq not in there and not isinstance(entry.event, Stock | Downcards)
+    ]
 
 
 def _removes(event: Event) -> bool:

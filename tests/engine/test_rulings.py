@@ -389,3 +389,17 @@ def test_an_upcard_is_not_the_card_that_still_waits_for_its_ruling() -> None:
     told("stand")
     for hypothesis in told.referee.game.belief.hypotheses:
         assert hypothesis.state.faults() == []
+
+
+def test_what_is_taken_back_and_put_back_is_named() -> None:
+    told = dealt()
+    for card in ("5H", "6H", "7H"):
+        told.laid(card)
+    one = told("back", to=4)
+    assert words(one).startswith("taken back: Cem, 7; ")
+    assert words(told("undo", to=5)).startswith("counts again: Cem, 7; ")
+    assert words(told("correct", seq=4, with_=None)).startswith("taken back: Ben, 6")
+    assert codes(told("undo", to=5))[0] == "put-back"
+    two = told("back", to=3)
+    assert (codes(two)[0], two["messages"][0]["count"]) == ("undone-plays", 2)
+    assert codes(told("undo", to=5))[0] == "put-back-plays"
