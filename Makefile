@@ -20,7 +20,7 @@ run: install
 	@$(BIN)/pilewatch run
 
 test: lint types
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: install
 	$(BIN)/ruff check .

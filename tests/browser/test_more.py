@@ -15,21 +15,39 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.filming import Film
 from tests.browser.conftest import SMALL_PHONE, TV, Open, Table
-from tests.browser.test_page import overflow
+from tests.browser.test_page import CATALOGUES, overflow
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.browser
 
-# The page's own state, changed as a message of the server would change it.
+# The page's own state, changed as a message of the server would change it; whatever the server sends afterwards, be it
+# that somebody's phone has gone, is changed likewise.
 WITH = """(changes) => import('/static/js/store.js').then((store) => {
-  const table = Object.assign({}, store.state.table);
-  Object.keys(changes).forEach((key) => { table[key] = Object.assign({}, table[key], changes[key]); });
-  store.update({ table: table });
+  const own = window.changed || (window.changed = { fields: {} });
+  Object.keys(changes).forEach((key) => { own.fields[key] = Object.assign({}, own.fields[key], changes[key]); });
+  const change = () => {
+    if (store.state.table !== own.table) own.served = store.state.table;
+    own.table = Object.assign({}, own.served);
+    Object.keys(own.fields).forEach((key) => {
+      own.table[key] = Object.assign({}, own.served[key], own.fields[key]);
+    });
+    store.state.table = own.table;
+  };
+  if (!own.listens) store.subscribe(() => store.state.table !== own.table && change());
+  own.listens = true;
+  change();
+  store.update({});
+})"""
+# The table as the server says it is.
+AS_IT_IS = """() => import('/static/js/store.js').then((store) => {
+  window.changed.fields = {};
+  store.update({ table: window.changed.served });
 })"""
 
 
 def eventually(page: Page, condition: str) -> None:
     """Wait until something is so. The page's policy forbids what Playwright's own waiting does."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(50)
@@ -138,7 +156,8 @@ def test_the_code_can_hold_another_address(open_page: Open, table: Table) -> Non
     expect(page.locator(".addresses .choice")).to_have_count(2)
     other = page.locator(".addresses .choice", has_text="10.0.0.7")
     page.locator(".addresses .choice").first.click()
-    expect(other).to_have_count(0)  # the server's own word has come
+    page.evaluate(AS_IT_IS)
+    expect(other).to_have_count(0)
     expect(page.locator(".toast.fault")).to_have_count(0)
     page.evaluate(WITH, {"join": {"addresses": addresses}})
     other.click()
@@ -177,8 +196,9 @@ def test_the_computer_s_own_voice_is_offered_only_where_it_has_one(open_page: Op
     expect(page.get_by_text("The laptop has no speech program")).to_be_visible()
     page.evaluate(WITH, {"voice": {"able": True, "on": False}})
     page.get_by_role("switch", name="The laptop speaks the calls too").click()
-    expect(page.get_by_text("The laptop has no speech program")).to_be_visible()  # the server says how it truly is
-    assert table.snapshot["table"]["set_up"]["voice"] is True
+    table.comes_to(lambda now: now["set_up"]["voice"] is True)
+    page.evaluate(AS_IT_IS)
+    expect(page.get_by_text("The laptop has no speech program")).to_be_visible()
     table.say("set-up", voice=False)
 
 
@@ -213,7 +233,7 @@ def test_a_phone_sends_its_camera_s_pictures(open_page: Open, table: Table) -> N
         }"""
     )
     page.get_by_role("button", name="Use this phone as the camera").click()
-    expect(page.locator(".lens [role=status]")).to_have_text("The pictures arrive.", timeout=20_000)
+    expect(page.locator(".lens [role=status]")).to_have_text("The pictures arrive.")
     assert table.snapshot["table"]["camera"]["mode"] == "phone"
     page.get_by_role("button", name="Stop sending pictures").click()
     expect(page.locator(".camera")).to_be_visible()
@@ -364,10 +384,11 @@ def test_names_of_pages_and_of_players_keep_their_words_whole(language: str, ope
         "{ table: Object.assign({}, store.state.table, { state: 'hand over the table' }) }))"
     )
     game = table.snapshot["table"]["game"]["id"]
+    texts = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"))
     for route in ("settings", "people", "records", "statistics", "camera", "about", f"game/{game}"):
         page.evaluate("(route) => { window.location.hash = route; }", route)
-        page.wait_for_timeout(100)
         brand = page.locator(".brand")
+        expect(brand).to_have_text(texts["page.replay" if route.startswith("game/") else f"page.{route}"])
         words = brand.inner_text().split()
         lines = brand.evaluate(LINES)
         assert lines <= len(words), (route, words)

@@ -90,7 +90,7 @@ def test_a_play_that_never_arrived_is_repeated_or_told(others: bool, open_page: 
     wifi.speaks = False
     tap(page, "9")
     wifi.hears = False
-    expect(page.locator(".unanswered")).to_be_visible(timeout=8000)
+    expect(page.locator(".unanswered")).to_be_visible()
     assert laid(table) == []
     if others:
         table.lay("8H")
@@ -105,7 +105,7 @@ def test_only_what_was_never_sent_is_said_to_have_changed_nothing(open_page: Ope
     table.deal()
     page, wifi = open_over(open_page)
     wifi.hears = wifi.speaks = False
-    expect(page.locator(".chip.stale")).to_be_visible(timeout=8000)
+    expect(page.locator(".chip.stale")).to_be_visible()
     tap(page, "9")
     expect(page.locator(".toast.fault")).to_contain_text("nothing was changed")
     wifi.hears = wifi.speaks = True

@@ -81,6 +81,7 @@ def test_a_scene_depends_on_seed_and_number_alone(marked_decks: list[Deck]) -> N
     assert not np.array_equal(first.image, other.image)
 
 
+@pytest.mark.usefixtures("plain_camera")
 def test_labels_are_shares_of_the_picture_one_line_an_index_seen(marked_decks: list[Deck]) -> None:
     for number in range(6):
         scene = scenes.render(2, number, marked_decks)
