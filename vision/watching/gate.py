@@ -38,6 +38,12 @@ WIDE: Final = 0.25
 """An arm comes in over the border on a breadth of at least so much of the root of its area;"""
 TOUCHES: Final = 0.4
 """what touches it with a corner alone is a heap after so many seconds of rest."""
+GAP: Final = 15
+"""Small pixels of an arm, at most, in which it may look as the table below it does: a dark hand over dark wood."""
+BIT: Final = 0.0004
+"""The share of the picture that a piece of an arm beyond such a gap covers at least;"""
+STIRS: Final = 0.15
+"""and it has moved within so many seconds, as a card that was let go has not."""
 T = TypeVar("T", bound=np.generic)
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
@@ -187,22 +193,30 @@ class Gate:
         away = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8) > 0
         count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
         still_pixels = _in_pixels(still, small.shape)
-        hands = []
+        arms: list[tuple[Mask, tuple[float, float], float]] = []
+        loose: list[int] = []
         held = np.zeros(small.shape[:2], bool)
         for label in range(1, count):
             area = int(stats[label, cv2.CC_STAT_AREA])
-            if area < 0.002 * away.size or area > ALL * away.size:
+            if area < BIT * away.size or area > ALL * away.size:
                 continue
             part = labels == label
             if not (difference[part] > PLAIN).any():
                 continue  # a shadow, or a change of the light
             edge = _edge(part & (opened > 0))  # closing fills up to the border what only lies near it
+            quiet = float(np.quantile(still_pixels[part], PASSING))
             if edge is None:
+                loose += [label] if quiet < STIRS else []
                 continue
             entry, breadth = edge
-            quiet = float(np.quantile(still_pixels[part], PASSING))
-            if quiet > self._forget or (quiet > TOUCHES and breadth < WIDE * np.sqrt(area)):
+            heap = quiet > TOUCHES and breadth < WIDE * np.sqrt(area)
+            if area < 0.002 * away.size or quiet > self._forget or heap:
                 continue
+            arms.append((part, entry, quiet))
+        hands = []
+        for part, entry, quiet in arms:
+            area = int(part.sum())
+            part |= _beyond_a_gap(part, labels, loose)
             held |= part
             if quiet < RESTS or area > ARM * away.size:
                 cells = _in_cells(part, 3)
@@ -216,6 +230,14 @@ class Gate:
         rate = np.where(rest & away, 0.8, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
+
+
+def _beyond_a_gap(arm: Mask, labels: NDArray[np.int32], loose: Sequence[int]) -> Mask:
+    """What stirs so near to an arm that it belongs to it: its fingers, or what it carries."""
+    if not loose:
+        return np.zeros_like(arm)
+    near = cv2.dilate(arm.astype(np.uint8), np.ones((2 * GAP + 1, 2 * GAP + 1), np.uint8)) > 0
+    return np.isin(labels, [label for label in loose if near[labels == label].any()])
 
 
 def _in_pixels(cells: NDArray[T], shape: tuple[int, ...]) -> NDArray[T]:

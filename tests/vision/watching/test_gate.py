@@ -38,6 +38,23 @@ def test_an_arm_hardly_darker_or_lighter_than_the_table_is_seen_whole(table: int
     assert hand.mask[(CARD[0][1] + 80) // 32, (CARD[1][0] - 10) // 32]
 
 
+@pytest.mark.parametrize("moves", [True, False])
+def test_fingers_beyond_a_stretch_that_looks_like_the_table_are_the_arms(moves: bool) -> None:
+    """A dark hand over dark wood: the sleeve shows, and the fingers over a card. A card that came to rest is not its."""
+    gate, table = Gate(), np.full((720, 1280, 3), 60, np.uint8)
+    cv2.rectangle(table, *CARD, (235, 235, 235), -1)
+    for number in range(22):
+        picture = table.copy()
+        if number >= 14:
+            slides = 4 * (number - 14) * moves
+            cv2.rectangle(picture, (600 + slides, 340), (655 + slides, 400), (50, 50, 50), -1)
+        if number >= 16:
+            cv2.rectangle(picture, (705 + 3 * (number - 16), 330), (1279, 420), (140, 140, 140), -1)
+        scene = gate.see(picture, number / 15)
+    (hand,) = scene.hands
+    assert (hand.tip[0] < 690) is moves
+
+
 def test_a_soft_shadow_from_the_edge_is_no_arm() -> None:
     assert seen(60, None, shade=0.9).hands == ()
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
-from tests.vision.tabletop import Cinema, Tabletop, dealt, game
+import numpy as np
+
+from tests.vision.tabletop import Cinema, Tabletop, dealt, game, likelihoods
+from vision.table.place import Placed
 from vision.types import Seen
+from vision.watching.pile_card import PileCard, lay_below
+from vision.watching.track import Track
 
 
 def swiftly(cinema: Cinema, seat: int, act: Callable[[], object]) -> None:
@@ -110,6 +116,19 @@ def test_a_card_nearly_under_another_of_its_set_speaks_for_two() -> None:
         counts[name] = sum(p for count, p in laid.counts.items() if count > 1)
     assert counts["alone"] < 0.08
     assert counts["slipped"] > 0.4
+
+
+def test_a_card_that_shows_again_once_others_are_lifted_is_no_play() -> None:
+    """Placed by the one corner that a hand left free, it seemed to lie on the other side of it."""
+    anchor = np.zeros((1, 2))
+    placed = Placed(np.array([0.3, 0.4]), 0.0, anchor, likelihoods("4C"), 1.0)
+    card = PileCard(placed, 1, 0.0, visible=False)
+    both = Placed(np.array([-0.3, -0.4]), 0.0, np.zeros((2, 2)), likelihoods("4C"), 1.0)
+    assert not lay_below([card], Track.start(replace(both, likelihoods=likelihoods("4D")), 1.0))
+    assert not lay_below([card], Track.start(replace(both, centre=np.array([-2.0, 0.0])), 1.0))
+    assert lay_below([card], Track.start(both, 1.0))
+    assert card.visible
+    assert card.placed.centre.tolist() == [-0.3, -0.4]
 
 
 def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
