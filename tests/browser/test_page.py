@@ -205,6 +205,7 @@ def test_every_language_fits_and_leaves_nothing_untranslated(open_page: Open, ta
     table.deal(players, rules="hostel", forfeit="makes the tea")
     table.lay("7H")
     table.lay("3D")
+    table.say("sit", seat=1)
     preferences = json.dumps({"language": language, "sound": False})
     page = open_page(size=SMALL_PHONE, preferences=preferences)
     texts = json.loads((CATALOGUES / f"{language}.json").read_text("utf-8"))
@@ -212,6 +213,11 @@ def test_every_language_fits_and_leaves_nothing_untranslated(open_page: Open, ta
     assert page.evaluate("document.documentElement.lang") == language
     letters = page.locator(".pad .rank").all_inner_texts()
     assert letters == [texts[f"rank.{rank}"] for rank in "3456789TJQKA2"]
+    pad, bar = page.locator(".pad").bounding_box(), page.locator(".tab-bar").bounding_box()
+    assert pad
+    assert bar
+    assert pad["y"] + pad["height"] <= bar["y"], "all ranks are in sight, under a long reason too"
+    table.say("sit", seat=None)
     found = {}
     for name in [*TABS, *(screen for screen in SCREENS if screen)]:
         if name in TABS:

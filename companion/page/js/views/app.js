@@ -110,7 +110,7 @@ function Restored() {
 // What happened while the phone slept, in one card to dismiss.
 function Missed() {
   const last = state.missed.slice(-4);
-  const low = window.matchMedia("(orientation: landscape) and (max-height: 480px)").matches;
+  const low = window.matchMedia("(max-height: 700px)").matches;
   return html`<section class="banner missed">
     <details open=${!low}><summary><strong>${t("missed", { count: state.missed.length })}</strong></summary>
       <ul>${last.map((entry) => html`<li key=${entry.seq}>${playWords(entry)}</li>`)}</ul></details>
