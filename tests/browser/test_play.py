@@ -14,6 +14,7 @@ from engine.shithead.bots import BOTS
 from engine.shithead.moves import Kind, Move
 from engine.shithead.simulate import play_game
 from tests.browser.conftest import PHONE, SMALL_PHONE, Open, Table
+from tests.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -86,11 +87,7 @@ def test_a_typed_name_survives_every_tap(open_page: Open, table: Table) -> None:
         for index, name in enumerate(wanted):
             expect(fields.nth(index)).to_have_value(name)
         expect(fields).to_have_count(len(wanted))
-        for _ in range(50):
-            if names() == list(wanted):
-                break
-            page.wait_for_timeout(50)
-        assert names() == list(wanted)
+        until(lambda: names() == list(wanted))
 
     fields.first.fill("Zoe")
     page.locator(".add button").click()
@@ -114,7 +111,7 @@ def test_a_typed_name_survives_every_tap(open_page: Open, table: Table) -> None:
     # As on an iPhone, where a tapped button leaves the field as it is.
     page.get_by_role("button", name="Deal the cards").evaluate("button => button.click()")
     expect(page.get_by_role("button", name="Dealt: start")).to_be_visible()
-    assert [player["name"] for player in table.snapshot["table"]["set_up"]["players"]] == ["Zora", "Cem", "Bo", "Dan"]
+    until(lambda: names() == ["Zora", "Cem", "Bo", "Dan"])
 
 
 def test_what_was_played_is_said_and_written(open_page: Open, table: Table) -> None:
