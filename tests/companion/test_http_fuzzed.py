@@ -23,7 +23,8 @@ JSON = st.recursive(
     max_leaves=8,
 )
 EVENTS = (
-    "deal exchange start laid upcards turned drawn pick-up burn pass take-back stand answer correct insert undo back call"
+    "deal exchange start laid upcards turned drawn pick-up burn pass take-back stand answer "
+    "correct insert undo back call"
 )
 OTHERS = "play flag unflag set-up sit name decider role by-hand camera address end-game new-game"
 WORDS = (
