@@ -11,7 +11,8 @@ RANKS, SUITS = 15, 4
 """2 .. ace, joker, "not an index"; clubs, diamonds, hearts, spades."""
 
 
-def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def conv(inputs: int, outputs: int, stride: int | tuple[int, int] = 1) -> nn.Sequential:
+    """A 3x3 convolution, normalised, and what is below zero cut off."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
     )
@@ -22,7 +23,7 @@ class Residual(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _conv(channels, channels)
+        self.first = conv(channels, channels)
         self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -35,10 +36,10 @@ class IndexNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 32, 2),
+            conv(3, 24, 2),
+            conv(24, 32, 2),
             Residual(32),
-            _conv(32, 64, 2),
+            conv(32, 64, 2),
             Residual(64),
             Residual(64),
             nn.Conv2d(64, 32, 1, bias=False),

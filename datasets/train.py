@@ -160,8 +160,8 @@ def export_classifier(weights: Path) -> None:
     inputs = np.random.default_rng(0).random((3, 3, HEIGHT, WIDTH), np.float32)
     with torch.no_grad():
         rank, suit = (output.numpy() for output in net(torch.from_numpy(inputs)))
-    _agree(target, inputs, [rank, suit])
-    _keep_fixed(rank=rank, suit=suit)
+    agree(target, inputs, [rank, suit])
+    keep_fixed(rank=rank, suit=suit)
     print(f"exported {target.name}, {target.stat().st_size / 1e6:.2f} MB")
 
 
@@ -269,9 +269,9 @@ def export_detector(weights: Path) -> None:
         expected = (expected[0] if isinstance(expected, tuple) else expected).numpy()
         if expected.shape != (1, 6, shape[2] * shape[3] // 64):
             raise RuntimeError(f"the detector's output has shape {expected.shape}")
-        _agree(target, inputs, [expected])
+        agree(target, inputs, [expected])
         if shape == images.shape:
-            _keep_fixed(corners=expected)
+            keep_fixed(corners=expected)
     print(f"exported {target.name}, {target.stat().st_size / 1e6:.2f} MB")
 
 
@@ -290,7 +290,8 @@ def _forget_places(model: Path) -> None:
 # -- both --------------------------------------------------------------------------------------------------------------
 
 
-def _agree(model: Path, inputs: np.ndarray[Any, Any], expected: list[np.ndarray[Any, Any]]) -> None:
+def agree(model: Path, inputs: np.ndarray[Any, Any], expected: list[np.ndarray[Any, Any]]) -> None:
+    """Raises where ONNX Runtime says of ``inputs`` something else than torch did."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
@@ -301,7 +302,8 @@ def _agree(model: Path, inputs: np.ndarray[Any, Any], expected: list[np.ndarray[
         np.testing.assert_allclose(output, wanted, rtol=2e-3, atol=2e-3)
 
 
-def _keep_fixed(**outputs: np.ndarray[Any, Any]) -> None:
+def keep_fixed(**outputs: np.ndarray[Any, Any]) -> None:
+    """Keep torch's own outputs on fixed inputs for the tests."""
     kept = dict(np.load(FIXED)) if FIXED.is_file() else {}
     FIXED.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(FIXED, **(kept | outputs))

@@ -12,6 +12,7 @@ from typing import Final
 FOLDER: Final = Path(__file__).resolve().parent
 CORNERS: Final = "corners.onnx"
 INDICES: Final = "indices.onnx"
+RIMS: Final = "rims.onnx"
 CALIBRATION: Final = "calibration.json"
 
 

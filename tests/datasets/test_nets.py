@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 
 import models
+from vision.watching.rims import COLUMNS, ROWS
 
 FIXED = Path(__file__).parent / "fixed.npz"
 
@@ -30,6 +31,13 @@ def test_the_detector_says_what_it_said_in_training() -> None:
     images = np.random.default_rng(0).random((1, 3, 64, 96), np.float32)
     (output,) = net.run(None, {"images": images})
     np.testing.assert_allclose(output, fixed["corners"], rtol=2e-3, atol=2e-3)
+
+
+def test_the_net_for_squared_sets_says_what_it_said_in_training() -> None:
+    net, fixed = session(models.RIMS), np.load(FIXED)
+    sides = np.random.default_rng(0).random((3, 4, 6, ROWS, COLUMNS), np.float32)
+    (counts,) = net.run(["counts"], {"sides": sides})
+    np.testing.assert_allclose(counts, fixed["rims"], rtol=2e-3, atol=2e-3)
 
 
 @pytest.mark.parametrize("batch", [1, 7])

@@ -1,7 +1,8 @@
 """Whether more cards came than can be seen: of a set laid squared, the upper card hides the others but for their edges.
 
 A card that lies under another one of its own set, and not quite straight under it, shows a strip of paper beside it
-where there was none. Where nothing but the upper card has come, there is none, or it lies exactly under it.
+where there was none: a wide one in single pixels, of a thin one the line along its edge (``rims``). Where nothing but
+the upper card has come there is none, or it lies exactly under it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.table.place import inside_card, turn
 from vision.watching.evidence import Compared
 from vision.watching.lower import shows_lower
+from vision.watching.rims import squared
 from vision.watching.track import Track
 
 HIDDEN: Final = (0.08, 0.01, 0.004)
@@ -48,9 +50,9 @@ NOTHING: Final = 0.006
 """So little, in cards, changes beside a card by noise."""
 PUSHED: Final = 0.4
 """Of a lower card of which more shows an index shows too: the pile has been pushed, or something else has happened."""
-STRAIGHT: Final = 0.7
-"""How often the cards of a squared set lie so exactly on each other that no strip of the lower one shows: people who
-square a set at all do it well. A habit, not a measurement."""
+Odds = tuple[float, ...]
+"""How many times as likely 1, 2 and 3 cards more are than none."""
+UNKNOWN: Final[Odds] = (1.0, 1.0, 1.0)
 A_STRIP: Final = 0.01
 PLAIN: Final = 20.0
 MOST: Final = 80.0
@@ -58,26 +60,33 @@ MOST: Final = 80.0
 a hundred single cards of films rendered in other decks had one larger than ``NOTHING``."""
 
 
-def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) -> float:
-    """How many times as likely the pictures are if more cards came than these that can be seen; 1 where they do not
-    say. ``moved``: other cards may have changed the picture around it as well."""
+def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) -> Odds:
+    """How many times as likely the pictures are if 1, 2 or 3 cards more came than these that can be seen; 1 where they
+    do not say. ``moved``: other cards may have changed the picture around it as well."""
     if len(new) != 1:
-        return 1.0  # who lays cards side by side hides none
-    if shows_lower(compared, new[0]):
-        return MOST
-    if moved:
-        return 1.0
-    changed = strip(compared, new[0])
-    if changed is None or changed > PUSHED:
-        return 1.0
-    return STRAIGHT if changed < NOTHING else min(MOST, PLAIN * changed / A_STRIP)
+        return UNKNOWN  # who lays cards side by side hides none
+    card = new[0]
+    if shows_lower(compared, card):
+        return (MOST,) * 3
+    if moved or compared.before is None:
+        return UNKNOWN
+    wide = strip(compared, card)
+    if wide is None or wide > PUSHED:
+        return UNKNOWN
+    thin = squared(compared.before, compared.now, compared.plane, card.centre, card.angle)
+    return thin if wide < NOTHING else tuple(max(odds, min(MOST, PLAIN * wide / A_STRIP)) for odds in thin)
 
 
-def counts(shown: int, more: float, most: int) -> dict[int, float]:
+def counts(shown: int, more: Odds, most: int) -> dict[int, float]:
     """How many cards came, where ``shown`` can be seen and pictures are ``more`` times as likely if there are more: one
     squared up under another shows nothing of itself. ``most``: so many of a rank there are."""
-    hidden = {shown + extra: p for extra, p in enumerate(HIDDEN, 1) if shown + extra <= most}
-    odds = {shown: 1 - sum(hidden.values()), **{count: more * p for count, p in hidden.items()}}
+    hidden = {
+        shown + extra: p * ratio
+        for extra, (p, ratio) in enumerate(zip(HIDDEN, more, strict=True), 1)
+        if shown + extra <= most
+    }
+    none = 1 - sum(HIDDEN[: len(hidden)])
+    odds = {shown: none, **hidden}
     return {count: p / sum(odds.values()) for count, p in odds.items()} if hidden else {}
 
 

@@ -214,9 +214,10 @@ class Gate:
                 continue
             arms.append((part, entry, quiet))
         hands = []
+        numbered = np.asarray(labels, np.intp) if loose else np.zeros(0, np.intp)
         for part, entry, quiet in arms:
             area = int(part.sum())
-            part |= _beyond_a_gap(part, labels, loose)
+            part |= _beyond_a_gap(part, numbered, loose)
             held |= part
             if quiet < RESTS or area > ARM * away.size:
                 cells = _in_cells(part, 3)
@@ -232,7 +233,7 @@ class Gate:
         return tuple(hands)
 
 
-def _beyond_a_gap(arm: Mask, labels: NDArray[np.int32], loose: Sequence[int]) -> Mask:
+def _beyond_a_gap(arm: Mask, labels: NDArray[np.intp], loose: Sequence[int]) -> Mask:
     """What stirs so near to an arm that it belongs to it: its fingers, or what it carries."""
     if not loose:
         return np.zeros_like(arm)

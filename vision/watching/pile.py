@@ -16,16 +16,13 @@ from typing import Final
 import numpy as np
 
 from vision.plane import Spots
-from vision.table.place import Placed, card_corners, index_corners, inside_card
-from vision.watching.beneath import counts
-from vision.watching.covering import CHANGED, covered, lies_open, on_bare_table, patches, unchanged
+from vision.table.place import Placed, card_corners, inside_card
+from vision.watching.beneath import UNKNOWN, Odds, counts
+from vision.watching.covering import covered, lies_open, on_bare_table, patches, unchanged
+from vision.watching.pile_card import PileCard, is_away, is_shifted, lay_below, stayed_there
 from vision.watching.plays import CLEAR, SURE_FACE, Play, plays
-from vision.watching.track import Changed, Track, alike, is_same, pair, rank_vector, same_rank
+from vision.watching.track import Changed, Track, alike, pair, rank_vector
 
-SAME_FACE: Final = 0.3
-"""Two readings that agree less than this (Bhattacharyya) are of two faces."""
-SAME_FACE_CHANGED: Final = 0.5
-"""The same where pixels have changed: something did happen, so the faces must agree better to be one."""
 BARE: Final = 0.85
 """The share of where the top card lay from which on the table is seen to be bare there,"""
 BARE_FOR: Final = 0.35
@@ -37,7 +34,7 @@ PUSHED: Final = 0.04
 PUSHED_FOR: Final = 2.0
 """Seconds for which a pile that was pushed looks as if more had happened."""
 
-Beneath = Callable[[Sequence[Track], bool], float]
+Beneath = Callable[[Sequence[Track], bool], Odds]
 """How many times as likely the pictures are if more cards came than these that can be seen; whether others moved."""
 
 
@@ -60,16 +57,6 @@ class PileEvent:
     cards: tuple[Track, ...] = ()
     left: int = 0
     counts: Mapping[int, float] = field(default_factory=dict)
-
-
-@dataclass(eq=False)
-class PileCard:
-    """A card of the pile as it was last seen. ``play`` numbers the settled look in which it came."""
-
-    placed: Placed
-    play: int
-    at: float
-    visible: bool = True
 
 
 @dataclass(eq=False)
@@ -126,13 +113,13 @@ class Pile:
         nobody could read, for when readings explain nothing.
         """
         seen = [track for track in seen if not on_bare_table(track, bare)]
-        pairs = pair(self.cards, seen, lambda card, track: self._stayed(card, track, changed))
+        pairs = pair(self.cards, seen, lambda card, track: stayed_there(card, track, changed))
         stayed = dict(pairs)
         fresh = [j for j in range(len(seen)) if j not in stayed.values()]
         missing = [i for i, card in enumerate(self.cards) if card.visible and i not in stayed]
         new = [seen[j] for j in fresh]
         exposed = [i for i in missing if not covered(self.cards[i].placed, new)]
-        vanished = [i for i in exposed if self._is_away(self.cards[i], changed)]
+        vanished = [i for i in exposed if is_away(self.cards[i], changed)]
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
         late = [track for track in new if changed is not None and unchanged(track, changed)]
@@ -142,13 +129,13 @@ class Pile:
             return self._laid(
                 plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored, changed
             )
-        if any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items()):
+        if any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items()):
             self._pushed_at = at
         if unread is not None and not self._explained(unread, seen, moved, at, untouched):
             return self._laid([Play([unread])], seen, stayed, {}, (), at, None, bare, restored, changed)
         if not seen:
             return self._empty(at, at_once, bare)
-        shifted = sum(self._is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
+        shifted = sum(is_shifted(self.cards[i], seen[j]) for i, j in stayed.items()) + len(moved)
         if shifted and 2 * shifted >= len(seen):
             self._squared(seen, stayed, moved)
             return [PileEvent(Happened.SQUARED)]
@@ -196,9 +183,15 @@ class Pile:
             if back:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
-        pushed = any(self._is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
+                laid = [
+                    play
+                    for play in laid
+                    if self.decks > 1 or not all(lay_below(self.cards, track) for track in play.all)
+                ]
+                new = [track for play in laid for track in play.all]
+        pushed = any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
         stirred = pushed or events  # then what has changed beside a card is no other card of its set
-        more = beneath(laid[0].cards, bool(moved)) if beneath and len(laid) == 1 and not stirred else 1.0
+        more = beneath(laid[0].cards, bool(moved)) if beneath and len(laid) == 1 and not stirred else UNKNOWN
         for card in self.cards:
             card.visible = card.visible and not covered(card.placed, new)
         for play in laid:
@@ -206,7 +199,7 @@ class Pile:
             for card in self.cards:
                 card.visible = card.visible and not covered(card.placed, play.all)
             self.cards += [PileCard(track.placed, self._play, at) for track in play.all]
-            odds = more * play.hinted
+            odds = tuple(ratio * play.hinted for ratio in more)
             events.append(
                 PileEvent(Happened.LAID, tuple(play.cards), counts=counts(len(play.cards), odds, 4 * self.decks))
             )
@@ -369,38 +362,6 @@ class Pile:
             int(seen[j].likelihoods.argmax()) == face and float(seen[j].likelihoods[face]) >= SURE_FACE
             for j in stayed.values()
         )
-
-    @staticmethod
-    def _stayed(card: PileCard, track: Track, changed: Changed | None) -> float | None:
-        """The cost of taking what is seen for a card of the pile that lies where it lay; None if it is another."""
-        cost = is_same(card.placed, track.placed)
-        if cost is None:
-            return None
-        still = changed is None or unchanged(track, changed)
-        least = SAME_FACE if still else SAME_FACE_CHANGED
-        if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= least:
-            return cost
-        if card.visible and len(track.anchors) == 1 and same_rank(card.placed.likelihoods, track.likelihoods) > CLEAR:
-            # Half covered, a corner is easily read with the suit of what covers it.
-            return cost
-        # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
-        return cost if card.visible and changed is not None and unchanged(track, changed) else None
-
-    @staticmethod
-    def _is_shifted(card: PileCard, track: Track, least: float = 0.2) -> bool:
-        """Whether a card that was measured both times has been pushed a little, in card widths."""
-        measured = len(card.placed.anchors) >= 2 and len(track.anchors) >= 2
-        return measured and float(np.linalg.norm(card.placed.centre - track.centre)) > least
-
-    @staticmethod
-    def _is_away(card: PileCard, changed: Changed | None) -> bool:
-        """Whether a card that is no longer read has left: where nothing changed it still lies there, unread."""
-        spots = card.placed.anchors if len(card.placed.anchors) else card.placed.index_spots
-        for spot in spots:
-            difference = changed(index_corners(spot, card.placed.angle)) if changed else None
-            if difference is not None and difference < CHANGED:
-                return False
-        return True
 
     def _moved(
         self,

@@ -40,7 +40,7 @@ def test_an_arm_hardly_darker_or_lighter_than_the_table_is_seen_whole(table: int
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_fingers_beyond_a_stretch_that_looks_like_the_table_are_the_arms(moves: bool) -> None:
-    """A dark hand over dark wood: the sleeve shows, and the fingers over a card. A card that came to rest is not its."""
+    """A dark hand over dark wood: the sleeve shows, and the fingers over a card. A card that lies still is not its."""
     gate, table = Gate(), np.full((720, 1280, 3), 60, np.uint8)
     cv2.rectangle(table, *CARD, (235, 235, 235), -1)
     for number in range(22):

@@ -1,0 +1,63 @@
+"""Cards squared under the one that came, on stills of the virtual table with a deck of our own drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from datasets.rims import Laid, Stills, compressed
+from vision.plane import CARD_HEIGHT, Plane
+from vision.types import Image
+from vision.watching.rims import COLUMNS, GREATEST, LEAST, ROWS, rims, squared
+
+Seen = tuple[Laid, tuple[float, ...]]
+
+
+@pytest.fixture(scope="module")
+def seen() -> list[Seen]:
+    """What the net says of the plays at two tables."""
+    return [told for seed in (301, 302) for told in _told(seed)]
+
+
+def _told(seed: int) -> Iterator[Seen]:
+    stills = Stills(seed, None)
+    stills.film(30)
+    pictures = compressed(stills.pictures, stills.rng)
+    for laid in stills.laid:
+        yield laid, squared(pictures[laid.at - 1], pictures[laid.at], stills.plane, laid.centre, laid.angle)
+
+
+def test_of_single_cards_few_are_taken_for_sets(seen: list[Seen]) -> None:
+    alone = [max(odds) for laid, odds in seen if laid.under == 0]
+    assert len(alone) > 15
+    assert np.mean(np.array(alone) < 1) > 0.85
+
+
+def test_a_set_shows_where_a_millimetre_sticks_out(seen: list[Seen]) -> None:
+    sets = [max(odds) for laid, odds in seen if laid.under and laid.apart > 1.2]
+    assert len(sets) > 12
+    assert np.mean(np.array(sets) > 3) > 0.85
+
+
+def test_odds_stay_within_what_a_net_may_claim(seen: list[Seen]) -> None:
+    for _, odds in seen:
+        assert len(odds) == 3
+        assert all(LEAST <= ratio <= GREATEST for ratio in odds)
+
+
+def test_each_side_is_cut_out_with_its_outside_up() -> None:
+    """A white card on a dark table, before it came and since: every side dark above, white below, and dark before."""
+    plane = Plane.level(640, 480, 100)
+    now: Image = np.full((480, 640, 3), 40, np.uint8)
+    high = round(100 * CARD_HEIGHT / 2)
+    now[240 - high : 240 + high, 270:370] = 230
+    before: Image = np.full((480, 640, 3), 40, np.uint8)
+    sides = rims(before, now, plane, np.zeros(2), 0.0)
+    assert sides.shape == (4, 6, ROWS, COLUMNS)
+    middle = slice(COLUMNS // 4, 3 * COLUMNS // 4)
+    for side in sides:
+        assert side[:3, :10, middle].max() < 80
+        assert side[:3, -8:, middle].min() > 180
+        assert side[3:].max() < 80

@@ -1,0 +1,80 @@
+"""How many cards lie squared under the one that came, as a small net tells that looks along its four sides.
+
+A card of a set that lies a millimetre beside the upper one shows as a second thin line along a side. A pixel or two
+wide, it is less than thresholds on single pixels can tell from noise and shadow, but it is long and straight. The net
+sees each side as it was before and as it is now, so that what lay there before does not count (``datasets/rims.py``).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Final
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+import models
+from vision.plane import CARD_HEIGHT, Plane, Spots
+from vision.reading.classify import softmax
+from vision.reading.detect import session
+from vision.table.place import turn
+from vision.types import Image
+from vision.watching.evidence import gain
+
+ROWS: Final = 30
+COLUMNS: Final = 160
+"""Size of the picture of one side in pixels: outward is up."""
+OUTSIDE: Final = 0.14
+INSIDE: Final = 0.1
+BEYOND: Final = 0.1
+"""How far a picture reaches out from the side, into the card, and beyond both ends of the side, in card widths."""
+SHARES: Final = (0.5, 0.28, 0.15, 0.07)
+"""How often 0, 1, 2 and 3 cards lie under the upper one among the pictures that the net is trained on."""
+
+
+LEAST: Final = 0.02
+GREATEST: Final = 200.0
+"""However sure the net is, it has never seen this deck on this table."""
+
+
+def squared(before: Image, now: Image, plane: Plane, centre: Spots, angle: float) -> tuple[float, ...]:
+    """How many times as likely the pictures are if 1, 2 and 3 cards have come to lie under the one at ``centre`` (card
+    widths, its angle in radians) than if none has. Raises ModelError where the net is missing."""
+    sides = rims(before, now, plane, centre, angle)[None].astype(np.float32) / 255
+    (logits,) = _net().run(["counts"], {"sides": sides})
+    odds = softmax(np.asarray(logits, np.float32))[0] / np.array(SHARES)
+    return tuple(float(ratio) for ratio in np.clip(odds[1:] / odds[0], LEAST, GREATEST))
+
+
+@functools.cache
+def _net() -> onnxruntime.InferenceSession:
+    return session(models.path(models.RIMS))
+
+
+def rims(before: Image, now: Image, plane: Plane, centre: Spots, angle: float) -> NDArray[np.uint8]:
+    """The four sides of the card at ``centre`` (card widths) turned by ``angle``: (4, 6, ROWS, COLUMNS), the colours of
+    ``now``, exposed as ``before``, and those of ``before``."""
+    spots = centre + _sides() @ turn(angle).T
+    places = plane.to_pixels(spots).astype(np.float32).reshape(4 * ROWS, COLUMNS, 2)
+    cuts = [
+        cv2.remap(image, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for image in (now, before)
+    ]
+    cuts[0] = np.clip(cuts[0].astype(np.float32) * gain(before, now), 0, 255).astype(np.uint8)
+    both = np.concatenate(cuts, axis=2).reshape(4, ROWS, COLUMNS, 6)
+    return np.ascontiguousarray(both.transpose(0, 3, 1, 2))
+
+
+def _sides() -> Spots:
+    """Where the pixels of the four sides lie about the card's middle, shape (4 * ROWS * COLUMNS, 2), in card widths."""
+    out, along = np.linspace(OUTSIDE, -INSIDE, ROWS), np.linspace(-1, 1, COLUMNS)
+    half = np.array([0.5, CARD_HEIGHT / 2])
+    sides = []
+    for axis, sign in ((1, -1), (0, 1), (1, 1), (0, -1)):
+        normal, length = np.zeros(2), np.zeros(2)
+        normal[axis] = sign
+        length[1 - axis] = half[1 - axis] + BEYOND
+        sides.append(normal * (half[axis] + out)[:, None, None] + (sign * length) * along[None, :, None])
+    return np.concatenate([side.reshape(-1, 2) for side in sides])
