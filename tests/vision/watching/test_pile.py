@@ -114,7 +114,7 @@ def test_a_card_nearly_under_another_of_its_set_speaks_for_two() -> None:
         laid = next(observation for observation in cinema.seen[before:] if observation.kind is Seen.LAID)
         assert [str(sight.card) for sight in laid.cards] == ["QD"]
         counts[name] = sum(p for count, p in laid.counts.items() if count > 1)
-    assert counts["alone"] < 0.08
+    assert counts["alone"] < 0.2
     assert counts["slipped"] > 0.4
 
 
