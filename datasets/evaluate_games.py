@@ -165,12 +165,14 @@ def judge_watched(truth: Truth, game: Watched, watcher: Watcher, ticks: Iterator
             if ruling is None or game.game is None:
                 continue
             newest = observation.at
-            if ruling.verdict is Verdict.DOUBTFUL and ruling.question is not None:
+            question = ruling.question
+            # How many cards a set has is asked while the game goes on, once; whoever saw it taps the number.
+            if question is not None and (ruling.verdict is Verdict.DOUBTFUL or question.seq not in asked):
                 report.questions += 1
-                asked.add(ruling.question.seq)
-                choice = asks_for(ruling.question, waiting, observation.at, truth.seats_of(game))
+                asked.add(question.seq)
+                choice = asks_for(question, waiting, observation.at, truth.seats_of(game))
                 if choice is not None:
-                    settled = rule(game.game, Answer(question=ruling.question.id, choice=choice))
+                    settled = rule(game.game, Answer(question=question.id, choice=choice))
                     game.game = settled.game
         now = time.monotonic()
         report.slowest.append(now - last)

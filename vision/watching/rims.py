@@ -38,6 +38,8 @@ PLACES: Final = ((0, 0, 0), (0.012, 0, 0.008), (-0.012, 0, -0.008), (0, 0.012, -
 DOUBTING: Final = 0.25
 """Of what the net says of these the lower quarter is believed: of five single cards that it took for sets at first, in
 two films with decks of the training, two are left, and all twelve sets stay that it had seen."""
+CLAIMS: Final = 0.85
+"""By what its claims are multiplied (logarithms of odds): on films they held less often than on its own stills."""
 LEAST: Final = 0.02
 GREATEST: Final = 200.0
 """However sure the net is, it has never seen this deck on this table."""
@@ -56,7 +58,7 @@ def squared(before: Image, now: Image, plane: Plane, centre: Spots, angle: float
             [rims(before, now, plane, centre + np.array([x, y]), angle + turned) for x, y, turned in PLACES]
         )
         odds = _odds(np.concatenate([sides, sides[..., ::-1]]))
-    sure = np.exp(np.quantile(odds, DOUBTING, axis=0))
+    sure = np.exp(CLAIMS * np.quantile(odds, DOUBTING, axis=0))
     return tuple(float(ratio) for ratio in np.clip(sure, LEAST, GREATEST))
 
 
