@@ -357,5 +357,7 @@ def _plainly(error: Exception, source: str | None) -> str:
 def _load_reader() -> ReadsCards:
     from vision.reading.claims import DOUBTFUL
     from vision.reading.reader import Reader
+    from vision.watching import rims
 
+    rims.load()
     return Reader.load(least=DOUBTFUL)

@@ -120,8 +120,10 @@ def _reader() -> Any:
     import models
     from vision.reading.claims import DOUBTFUL
     from vision.reading.reader import Reader
+    from vision.watching import rims
 
     try:
+        rims.load()
         return Reader.load(least=DOUBTFUL)
     except models.ModelError as error:
         raise UserError("model", str(error)) from None

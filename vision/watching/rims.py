@@ -70,6 +70,11 @@ def _odds(sides: NDArray[np.uint8]) -> NDArray[np.float64]:
     return odds[:, 1:] - odds[:, :1]
 
 
+def load() -> None:
+    """Read the net now, not when the first card is laid. Raises ModelError where it is missing."""
+    _net()
+
+
 @functools.cache
 def _net() -> onnxruntime.InferenceSession:
     return session(models.path(models.RIMS))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import models
+from companion.commands.watch import _reader as the_reader
+from companion.errors import UserError
 from datasets.rims import Laid, Stills, compressed
 from vision.plane import CARD_HEIGHT, Plane
 from vision.types import Image
 from vision.watching.beneath import counts
 from vision.watching.rims import COLUMNS, GREATEST, LEAST, ROWS, rims, squared
+from vision.watching.rims import _net as net
 
 Seen = tuple[Laid, tuple[float, ...]]
 
@@ -46,6 +51,13 @@ def test_odds_stay_within_what_a_net_may_claim(seen: list[Seen]) -> None:
     for _, odds in seen:
         assert len(odds) == 3
         assert all(LEAST <= ratio <= GREATEST for ratio in odds)
+
+
+def test_a_missing_net_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(models, "FOLDER", tmp_path)
+    net.cache_clear()
+    with pytest.raises(UserError, match=r"rims\.onnx is missing"):
+        the_reader()
 
 
 def test_each_side_is_cut_out_with_its_outside_up() -> None:
