@@ -42,7 +42,6 @@ STILLS: Final = 100
 ASTRAY: Final = 0.012
 ASKEW: Final = 0.012
 """How wrong a reading places a card, in card widths and radians (standard deviations)."""
-SUITS: Final = 4
 
 Image = NDArray[np.uint8]
 
@@ -107,7 +106,7 @@ class Stills:
         cards = [card for card in STANDARD if card.rank == first.rank]
         pieces = [
             Piece(str(cards[suit]), True, pose, (float(rng.normal(0, 5)), float(rng.normal(0, 5))))
-            for suit, pose in zip(rng.permutation(SUITS), poses, strict=False)
+            for suit, pose in zip(rng.permutation(len(cards)), poses, strict=False)
         ]
         for piece in pieces:
             self.stage.add(piece)

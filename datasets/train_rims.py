@@ -2,7 +2,6 @@
 
 Runs in the training environment (``make train-env``), keeps a checkpoint every minute under ``data/runs/rims`` and
 goes on from it with ``--resume``; then exports ``models/rims.onnx``, its temperature fitted to held-out decks.
-
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from tqdm import tqdm
 import models
 from companion.errors import UserError
 from datasets import rims
+from datasets.calibrate import log_loss, temperature
 from datasets.decks import DATA
 from datasets.rim_net import RimNet
 from datasets.train import OPSET, agree, keep_fixed
@@ -124,22 +124,15 @@ def _state(net: RimNet, optimizer: torch.optim.Optimizer, spent: float, step: in
     return {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "spent": spent, "step": step}
 
 
-def temperature(said: Tensor, under: Tensor) -> float:
-    """What the logits must be divided by for the claims to hold."""
-    tried = np.geomspace(0.5, 4, 60)
-    costs = [float(nn.functional.cross_entropy(said / one, under)) for one in tried]
-    return float(tried[int(np.argmin(costs))])
-
-
 def export(weights: Path) -> None:
     """Write ``models/rims.onnx`` with the temperature fitted to held-out decks inside it, and print how good it is."""
     net = RimNet()
     net.load_state_dict(torch.load(weights, weights_only=True)["net"])
     pixels, under, apart = load("val")
     said = logits(net, pixels)
-    warm = temperature(said, under)
+    warm = temperature(said.numpy(), under.numpy())
     print(report(said, under, apart))
-    print(f"temperature {warm:.2f}; cross entropy {float(nn.functional.cross_entropy(said / warm, under)):.3f}, "
+    print(f"temperature {warm:.2f}; cross entropy {log_loss(said.numpy(), under.numpy(), warm):.3f}, "
           f"of the shares alone {-sum(p * np.log(p) for p in SHARES):.3f}")  # fmt: skip
     last = net.count[-1]
     with torch.no_grad():

@@ -22,6 +22,10 @@ from vision.watching.lower import shows_lower
 from vision.watching.rims import squared
 from vision.watching.track import Track
 
+Odds = tuple[float, ...]
+"""How many times as likely 1, 2 and 3 cards more are than none."""
+UNKNOWN: Final[Odds] = (1.0, 1.0, 1.0)
+
 HIDDEN: Final = (0.08, 0.01, 0.004)
 """How often a play has one, two and three cards more than can be seen. Of 397 plays in the ``truth.jsonl`` of ten
 games that ``pilewatch render`` filmed, 81 in a hundred are of one card, 17 of two, 2 of three, 0.8 of four; that half
@@ -50,9 +54,7 @@ NOTHING: Final = 0.006
 """So little, in cards, changes beside a card by noise."""
 PUSHED: Final = 0.4
 """Of a lower card of which more shows an index shows too: the pile has been pushed, or something else has happened."""
-Odds = tuple[float, ...]
-"""How many times as likely 1, 2 and 3 cards more are than none."""
-UNKNOWN: Final[Odds] = (1.0, 1.0, 1.0)
+
 A_STRIP: Final = 0.01
 PLAIN: Final = 20.0
 MOST: Final = 80.0

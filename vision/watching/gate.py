@@ -191,7 +191,8 @@ class Gate:
         opened = np.asarray(cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         # Along the edge of a card that an arm crosses, brighter than the table and darker than the card, it is as both.
         away = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8) > 0
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
+        count, numbers, stats, _ = cv2.connectedComponentsWithStats(away.astype(np.uint8), connectivity=8)
+        labels = np.asarray(numbers, np.int32)
         still_pixels = _in_pixels(still, small.shape)
         arms: list[tuple[Mask, tuple[float, float], float]] = []
         loose: list[int] = []
@@ -214,10 +215,9 @@ class Gate:
                 continue
             arms.append((part, entry, quiet))
         hands = []
-        numbered = np.asarray(labels, np.intp) if loose else np.zeros(0, np.intp)
         for part, entry, quiet in arms:
             area = int(part.sum())
-            part |= _beyond_a_gap(part, numbered, loose)
+            part |= _beyond_a_gap(part, labels, loose)
             held |= part
             if quiet < RESTS or area > ARM * away.size:
                 cells = _in_cells(part, 3)
@@ -233,7 +233,7 @@ class Gate:
         return tuple(hands)
 
 
-def _beyond_a_gap(arm: Mask, labels: NDArray[np.intp], loose: Sequence[int]) -> Mask:
+def _beyond_a_gap(arm: Mask, labels: NDArray[np.int32], loose: Sequence[int]) -> Mask:
     """What stirs so near to an arm that it belongs to it: its fingers, or what it carries."""
     if not loose:
         return np.zeros_like(arm)

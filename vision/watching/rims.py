@@ -32,12 +32,11 @@ BEYOND: Final = 0.1
 SHARES: Final = (0.5, 0.28, 0.15, 0.07)
 """How often 0, 1, 2 and 3 cards lie under the upper one among the pictures that the net is trained on."""
 
-
 PLACES: Final = ((0, 0, 0), (0.012, 0, 0.008), (-0.012, 0, -0.008), (0, 0.012, -0.008), (0, -0.012, 0.008))
 """By how much the card may lie otherwise than its reading says: card widths across and down, and radians."""
 DOUBTING: Final = 0.25
-"""Of what the net says of these the lower quarter is believed: of five single cards that it took for sets at first, in
-two films with decks of the training, two are left, and all twelve sets stay that it had seen."""
+"""Of what the net says of these the lower quarter is believed: a single card that it takes for a set at the first look
+seldom looks so from everywhere."""
 CLAIMS: Final = 0.85
 """By what its claims are multiplied (logarithms of odds): on films they held less often than on its own stills."""
 LEAST: Final = 0.02
