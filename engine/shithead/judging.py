@@ -54,7 +54,9 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
     except ImpossibleMove:
         return
     said, forgot = overlooked(hypothesis, move.seat)
-    undrawn, forgot = owing(hypothesis.undrawn, forgot, move, state.stock.size - after.stock.size)
+    # A hand that was at the stock with nothing owed has drawn, and the play before it was seen late.
+    drawn = 0 if hypothesis.visited == move.seat else state.stock.size - after.stock.size
+    undrawn, forgot = owing(hypothesis.undrawn, forgot, move, drawn)
     slips = [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
     yield Hypothesis(
         state=after,

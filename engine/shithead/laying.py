@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engine.shithead.adding import ADDING, added, may_join, split
-from engine.shithead.belief import Hypothesis, Said, Step, Verdict
+from engine.shithead.belief import Happened, Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import OUT_OF_TURN, judged, made, seat_weight
@@ -37,6 +37,10 @@ FLIPPED: Final = 0.1
 """House rule: a card that does not fit was turned from the stock, likelier than a play against the rules."""
 FLIPPED_SEEN: Final = 10.0
 """The same where the player's hand was just seen at the stock, with no card owed: it is hardly anything else."""
+
+
+PASSES: Final = 0.3
+"""How often a leader who may pass does."""
 
 
 class _Role(NamedTuple):
@@ -76,6 +80,19 @@ def laid(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hy
         yield from _played(base, event, role, all_ranks=all_ranks)
     if state.rules.flip_stock:
         yield from _flipped(base, event)
+    yield from _after_pass(base, event, all_ranks=all_ranks)
+
+
+def _after_pass(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hypothesis]:
+    """Another's play, after the leader has passed and nobody said so: of a pass there is nothing to see."""
+    state = hypothesis.state
+    move = Move(Kind.PASS, state.turn)
+    if event.seat in (None, state.turn) or why_not(state, move) is not None:
+        return
+    passed = hypothesis._replace(state=apply(state, move), weight=hypothesis.weight * PASSES)
+    note = Happened(state, move, passed.state)
+    for one in laid(passed, event, all_ranks=all_ranks):
+        yield one._replace(step=one.step._replace(notes=(note, *one.step.notes)))
 
 
 def _clear_play(hypothesis: Hypothesis, event: Laid) -> Hypothesis | None:

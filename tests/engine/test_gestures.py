@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.referees import HIDDEN, codes, table, words
+from tests.engine.referees import HIDDEN, UNSEEN, codes, table, words
 
 # Who played
 
@@ -96,3 +96,16 @@ def test_a_hand_over_the_table_and_nothing_else_changes_nothing() -> None:
     assert told("drawn", seat="Ann")["verdict"] == "nothing"
     assert told("show")["verdict"] == "nothing"
     assert {**told.view, "seq": 0} == {**before, "seq": 0}
+
+
+def test_a_pass_that_nobody_told_is_understood_from_the_next_players_play() -> None:
+    told = table("palace", UNSEEN, HIDDEN, HIDDEN, lead=10)
+    answer = told.laid("JH", seat="Ben", seat_score=0.98, source="camera")
+    assert (answer["verdict"], codes(answer)) == ("accepted", ["passed", "turn", "played", "turn"])
+    assert answer["view"]["turn"] == "Cem"
+
+
+def test_nobody_is_taken_to_have_passed_who_may_not() -> None:
+    told = table("palace voluntary-pick-up=no", "hand KH KC ?1 up QD down ?3", HIDDEN, HIDDEN, lead=10)
+    answer = told.laid("JH", seat="Ben", seat_score=0.98, source="camera")
+    assert "passed" not in codes(answer)

@@ -83,6 +83,15 @@ def test_a_draw_told_late_is_not_owed_again_when_the_next_play_is_taken_back() -
     assert told("take-back")["view"]["players"][0]["owed"] == 0
 
 
+def test_a_draw_that_was_seen_before_the_play_was_read_is_not_forgotten() -> None:
+    told = dealt_hostel(draws=True)
+    told.laid("5D", seat="Ann")
+    told("drawn", seat="Ann")
+    told("drawn", seat="Ben")  # his hand at the stock uncovers what he has laid
+    assert told.laid("6D", seat="Ben")["view"]["players"][1]["owed"] == 0
+    assert codes(told.laid("7D", seat="Cem"))[0] == "played"
+
+
 # Turning the top card of the stock instead of picking up
 
 FLIP = "classic flip-stock=yes"
