@@ -44,6 +44,8 @@ BIT: Final = 0.0004
 """The share of the picture that a piece of an arm beyond such a gap covers at least;"""
 STIRS: Final = 0.15
 """and it has moved within so many seconds, as a card that was let go has not."""
+CALM: Final = 0.3
+"""Seconds without motion after which a hand that only comes near a place does not hide it."""
 T = TypeVar("T", bound=np.generic)
 Mask = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
@@ -54,11 +56,12 @@ Place = Box | Mask
 @dataclass(frozen=True, slots=True, eq=False)
 class Hand:
     """Something that reaches in from the edge of the picture: ``entry`` is where, ``tip`` how far, in pixels.
-    ``mask`` is in cells, a cell wider all around; ``area`` the share of the picture."""
+    ``mask`` is in cells, a cell wider all around than ``cells``, where it is seen; ``area`` the share of the picture."""
 
     entry: tuple[float, float]
     tip: tuple[float, float]
     mask: Mask
+    cells: Mask
     area: float
 
 
@@ -87,9 +90,9 @@ class Scene:
         return float(np.partition(part, 1)[1] if part.size > 16 else part.min())
 
     def covering(self, place: Place) -> tuple[Hand, ...]:
-        """The hands that reach into a part of the picture."""
-        cells = self._cells(place)
-        return tuple(hand for hand in self.hands if hand.mask[cells].any())
+        """The hands that reach into a part of the picture; near it they do if anything stirs there."""
+        cells, calm = self._cells(place), self.still_for(place) > CALM
+        return tuple(hand for hand in self.hands if (hand.cells if calm else hand.mask)[cells].any())
 
     def without_hands(self, image: Image, before: Image | None) -> Image:
         """The picture, with what was seen ``before`` where a hand is now."""
@@ -224,7 +227,7 @@ class Gate:
                 grown = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
                 tip = _farthest(cells, (entry[0] / CELL, entry[1] / CELL))
                 where = (entry[0] / scale / CELL, entry[1] / scale / CELL)
-                hands.append(Hand(where, (tip[0] / scale, tip[1] / scale), grown, area / away.size))
+                hands.append(Hand(where, (tip[0] / scale, tip[1] / scale), grown, cells, area / away.size))
         # What has come to rest and is no hand is the table from now on; slow changes of light are followed.
         # So has what nothing has stirred for long, though a hand or what it moves still touches it: a heap at the edge.
         rest = ((still_pixels > 0.2) & ~held) | (still_pixels > self._forget)

@@ -19,7 +19,7 @@ from vision.plane import Spots
 from vision.table.place import Placed, card_corners, inside_card
 from vision.watching.beneath import UNKNOWN, Odds, counts
 from vision.watching.covering import covered, lies_open, on_bare_table, patches, unchanged
-from vision.watching.pile_card import PileCard, is_away, is_shifted, lay_below, stayed_there
+from vision.watching.pile_card import PileCard, corner_of, is_away, is_shifted, lay_below, stayed_there
 from vision.watching.plays import CLEAR, SURE_FACE, Play, plays
 from vision.watching.track import Changed, Track, alike, pair, rank_vector
 
@@ -381,7 +381,9 @@ class Pile:
             agreement = alike(self.cards[i].placed.likelihoods, seen[j].likelihoods)
             disturbed = i in vanished or (not self.cards[i].visible and bool(vanished))
             quiet = changed is not None and unchanged(seen[j], changed)
-            if agreement < 0.6 or not (disturbed or quiet):
+            # Of a card that is half covered now, the corner that is left places it otherwise than both did.
+            corner = self.decks == 1 and self.cards[i].visible and corner_of(self.cards[i], seen[j])
+            if agreement < 0.6 or not (disturbed or quiet or corner):
                 return None
             return 1 - agreement
 

@@ -62,6 +62,13 @@ def lay_below(cards: Sequence[PileCard], track: Track) -> bool:
     return False
 
 
+def corner_of(card: PileCard, track: Track) -> bool:
+    """Whether one corner is all that is seen of a card that lies there, both read beyond doubt: in one deck it is."""
+    face = int(card.placed.likelihoods.argmax())
+    sure = min(float(card.placed.likelihoods[face]), float(track.likelihoods[face])) > CLEAR
+    return sure and len(track.anchors) == 1 and float(np.linalg.norm(card.placed.centre - track.centre)) < NEAR
+
+
 def is_shifted(card: PileCard, track: Track, least: float = 0.2) -> bool:
     """Whether a card that was measured both times has been pushed a little, in card widths."""
     measured = len(card.placed.anchors) >= 2 and len(track.anchors) >= 2
