@@ -168,6 +168,7 @@ class Gate:
 
     def _begin(self, image: Image, small: NDArray[np.float32], at: float) -> None:
         self._shape = image.shape
+        self._parts: list[tuple[Mask, int]] = []
         self._recent: deque[tuple[float, NDArray[np.float32]]] = deque()
         self._reference = small.copy()
         self._noise = 2.0
@@ -217,8 +218,12 @@ class Gate:
             if area < 0.002 * away.size or quiet > self._forget or heap:
                 continue
             arms.append((part, entry, quiet))
+        counts = _arms_in([(part, float(np.median(still_pixels[part]))) for part, *_ in arms], self._parts)
+        self._parts = [(part, count) for (part, *_), count in zip(arms, counts, strict=True)]
         hands = []
-        for part, entry, quiet in arms:
+        for (part, entry, quiet), count in zip(arms, counts, strict=True):
+            if not count and quiet > TOUCHES:
+                continue
             area = int(part.sum())
             part |= _beyond_a_gap(part, labels, loose)
             held |= part
@@ -234,6 +239,19 @@ class Gate:
         rate = np.where(rest & away, 0.8, np.where(rest, 0.1, 0.0)).astype(np.float32)[..., None]
         self._reference += rate * (levelled - self._reference)
         return tuple(hands)
+
+
+def _arms_in(parts: Sequence[tuple[Mask, float]], before: Sequence[tuple[Mask, int]]) -> list[int]:
+    """How many arms each part of the picture is, by how many each was ``before``: what an arm leaves behind as it goes,
+    cards pushed to the edge or the bare place where they lay, is none. With each part, for how long it has been still.
+    """
+    counts, known = [0] * len(parts), [False] * len(parts)
+    for mask, arms in before:
+        touching = sorted((quiet, k) for k, (part, quiet) in enumerate(parts) if (part & mask).any())
+        for number, (_, k) in enumerate(touching):  # those that move come first
+            counts[k] += arms - len(touching) + 1 if number == 0 and arms >= len(touching) else int(number < arms)
+            known[k] = True
+    return [count if old else 1 for count, old in zip(counts, known, strict=True)]
 
 
 def _beyond_a_gap(arm: Mask, labels: NDArray[np.int32], loose: Sequence[int]) -> Mask:

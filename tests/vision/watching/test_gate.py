@@ -133,3 +133,37 @@ def test_a_heap_at_the_edge_is_the_table_after_a_while_however_often_hands_touch
             cv2.rectangle(picture, (reach, 420), (1279, 510), (140, 150, 190), -1)
         scene = gate.see(picture, number / 15)
     assert not any(hand.mask[20, 15] for hand in scene.hands)
+
+
+def test_a_pile_that_an_arm_pushed_to_the_edge_hides_nothing_once_the_arm_has_left_it() -> None:
+    """Nor does the bare place where the pile lay, though both are one piece with the arm while it pushes."""
+    gate = Gate()
+    scene = None
+    for number in range(48):
+        picture = np.full((720, 1280, 3), 60, np.uint8)
+        pushed = min(max(number - 20, 0), 8) * 40  # 320 pixels down to the edge, from frame 20 on
+        cv2.rectangle(picture, (560, 220 + pushed), (720, 419 + pushed), (235, 235, 235), -1)
+        if 16 <= number < 20:
+            cv2.rectangle(picture, (620, 300), (1279, 380), (140, 150, 190), -1)
+        elif 20 <= number < 30:
+            cv2.rectangle(picture, (620, 300 + pushed), (1279, 380 + pushed), (140, 150, 190), -1)
+        elif 30 <= number < 36:
+            cv2.rectangle(picture, (620 + 110 * (number - 29), 600), (1279, 680), (140, 150, 190), -1)
+        scene = gate.see(picture, number / 15)
+        if number == 32:
+            assert any(hand.mask[20, 33] for hand in scene.hands)
+    assert scene is not None
+    assert scene.hands == ()
+
+
+def test_an_arm_that_rests_stays_one_when_another_has_crossed_it() -> None:
+    gate = Gate()
+    for number in range(50):
+        picture = np.full((720, 1280, 3), 60, np.uint8)
+        if number >= 16:
+            cv2.rectangle(picture, (500, 420), (760, 719), (120, 130, 170), -1)
+        if 22 <= number < 34:
+            reach = 400 + 70 * abs(number - 28)
+            cv2.rectangle(picture, (reach, 440), (1279, 560), (140, 170, 210), -1)
+        scene = gate.see(picture, number / 15)
+    assert any(hand.mask[14, 18] for hand in scene.hands)
