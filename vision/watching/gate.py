@@ -55,8 +55,8 @@ Place = Box | Mask
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hand:
-    """Something that reaches in from the edge of the picture: ``entry`` is where, ``tip`` how far, in pixels.
-    ``mask`` is in cells, a cell wider all around than ``cells``, where it is seen; ``area`` the share of the picture."""
+    """Something that reaches in from the edge of the picture: ``entry`` is where, ``tip`` how far, in pixels; ``cells``
+    are those in which it is seen, ``mask`` those and all next to them; ``area`` is the share of the picture."""
 
     entry: tuple[float, float]
     tip: tuple[float, float]
