@@ -38,6 +38,8 @@ Beneath = Callable[[Sequence[Track], bool], Odds]
 """How many times as likely the pictures are if more cards came than these that can be seen; whether others moved."""
 
 
+AS_BEFORE: Final = 0.15
+"""If no more of a place than this differs from an earlier picture, it looks as it did then."""
 RECENT: Final = 6
 """So many cards of a pile cover all of it that can show."""
 
@@ -115,7 +117,8 @@ class Pile:
         seen = [track for track in seen if not on_bare_table(track, bare)]
         pairs = pair(self.cards, seen, lambda card, track: stayed_there(card, track, changed))
         stayed = dict(pairs)
-        fresh = [j for j in range(len(seen)) if j not in stayed.values()]
+        free = [j for j in range(len(seen)) if j not in stayed.values()]
+        fresh = [j for j in free if not self._is_known(seen[j], seen, stayed)]
         missing = [i for i, card in enumerate(self.cards) if card.visible and i not in stayed]
         new = [seen[j] for j in fresh]
         exposed = [i for i in missing if not covered(self.cards[i].placed, new)]
@@ -123,7 +126,7 @@ class Pile:
         moved = self._moved(fresh, seen, stayed, vanished, changed)
         new = [seen[j] for j in fresh if j not in moved.values()]
         late = [track for track in new if changed is not None and unchanged(track, changed)]
-        new = [track for track in new if track not in late and not self._is_known(track, seen, stayed)]
+        new = [track for track in new if track not in late]
 
         if new:
             return self._laid(
@@ -183,11 +186,7 @@ class Pile:
             if back:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
-                laid = [
-                    play
-                    for play in laid
-                    if self.decks > 1 or not all(lay_below(self.cards, track) for track in play.all)
-                ]
+                laid = [play for play in laid if not all(self._was_there(track, restored) for track in play.all)]
                 new = [track for play in laid for track in play.all]
         pushed = any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
         stirred = pushed or events  # then what has changed beside a card is no other card of its set
@@ -300,10 +299,16 @@ class Pile:
                 difference, since = changed(patch), restored(patch)
                 if difference is None or since is None or difference < 0.3:
                     continue
-                if since > 0.15:
+                if since > AS_BEFORE:
                     return False
                 seen += 1
         return seen >= 2
+
+    def _was_there(self, track: Track, restored: Changed | None) -> bool:
+        """Whether what shows once the cards laid last are lifted lay there before them: it looks as it did then, though
+        it may be read otherwise, or it is one of those that they hid."""
+        other = restored(card_corners(track.centre, track.angle)) if restored else None
+        return (other is not None and other < AS_BEFORE) or (self.decks == 1 and lay_below(self.cards, track))
 
     def _top(self) -> list[int]:
         """The cards of the play laid last."""
@@ -323,7 +328,7 @@ class Pile:
         for i in top:
             card = self.cards[i].placed
             other = restored(card_corners(card.centre, card.angle)) if restored else None
-            if other is not None and other < 0.15:
+            if other is not None and other < AS_BEFORE:
                 return True
             free = bare(card_corners(card.centre, card.angle)) if bare else None
             below = any(
