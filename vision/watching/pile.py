@@ -19,7 +19,7 @@ from vision.plane import Spots
 from vision.table.place import Placed, card_corners, inside_card
 from vision.watching.beneath import UNKNOWN, Odds, counts
 from vision.watching.covering import covered, lies_open, on_bare_table, patches, unchanged
-from vision.watching.pile_card import PileCard, corner_of, is_away, is_shifted, lay_below, stayed_there
+from vision.watching.pile_card import PileCard, corner_of, is_another, is_away, is_shifted, lay_below, stayed_there
 from vision.watching.plays import CLEAR, SURE_FACE, Play, plays
 from vision.watching.track import Changed, Track, alike, pair, rank_vector
 
@@ -115,7 +115,13 @@ class Pile:
         nobody could read, for when readings explain nothing.
         """
         seen = [track for track in seen if not on_bare_table(track, bare)]
-        pairs = pair(self.cards, seen, lambda card, track: stayed_there(card, track, changed))
+        pairs = pair(
+            self.cards,
+            seen,
+            lambda card, track: (
+                None if self.decks == 1 and is_another(self.cards, card, track) else stayed_there(card, track, changed)
+            ),
+        )
         stayed = dict(pairs)
         free = [j for j in range(len(seen)) if j not in stayed.values()]
         fresh = [j for j in free if not self._is_known(seen[j], seen, stayed)]

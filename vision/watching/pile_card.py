@@ -47,6 +47,17 @@ def stayed_there(card: PileCard, track: Track, changed: Changed | None) -> float
     return cost if card.visible and changed is not None and unchanged(track, changed) else None
 
 
+def is_another(cards: Sequence[PileCard], card: PileCard, track: Track) -> bool:
+    """Whether what is seen is surely not this card, but one of the others that lie there, or another corner of it."""
+    face, own = int(track.likelihoods.argmax()), int(card.placed.likelihoods.argmax())
+    sure = min(float(track.likelihoods[face]), float(card.placed.likelihoods[own])) > CLEAR
+    return (
+        sure
+        and face != own
+        and any(float(other.placed.likelihoods[face]) > CLEAR for other in cards if other is not card)
+    )
+
+
 def lay_below(cards: Sequence[PileCard], track: Track) -> bool:
     """Whether a card that shows once others are lifted is one of those that they hid: in one deck its face says so,
     though it was placed otherwise when only a corner of it could be seen. It is known better from now on."""
