@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -26,6 +26,18 @@ LARGE: Final = 64
 """Pixels. An index that would be higher in the next closer picture is seen well enough in this one."""
 ENOUGH: Final = 30.0
 """Pixels. No closer look makes indices higher than this, where the look before was sure of some."""
+ROW: Final = 56.0
+"""Pixels an index is high in the look at several that lie side by side,"""
+NEXT: Final = 1.5
+"""so near to each other, in heights,"""
+PARALLEL: Final = 0.5
+"""and turned alike, in radians;"""
+FINER: Final = 1.2
+"""if that is so much closer than the looks before;"""
+ENLARGED: Final = 1.5
+"""more than this enlarged, a picture shows nothing more."""
+SURE: Final = 0.5
+"""The least score of a box that is read in that look: so close an index is seen clearly."""
 AROUND: Final = 1.5
 """How far around a box the closer look reaches, in heights of the box."""
 SEARCHED: Final = 640
@@ -74,7 +86,30 @@ def looked_for(
     known = small.above(TAKEN)
     closer = apart([spot for area in areas for spot in within(spots, area)])
     second = find(detector, pyramid, [(spot, _closer(known, spot, near, fine)) for spot in closer])
-    return first.above(TAKEN).merged(_beside(second, faces).above(TAKEN))
+    seen = first.above(TAKEN).merged(_beside(second, faces).above(TAKEN))
+    third = find(detector, pyramid, fans(seen, areas, lambda spot: _closer(known, spot, near, fine)))
+    return seen.merged(_beside(third, faces).above(SURE))
+
+
+def fans(found: Found, areas: Sequence[Rect], before: Callable[[Rect], float]) -> list[tuple[Rect, float]]:
+    """Where indices lie side by side, and the scale at which a net tells one from the next: of three in a row, each
+    half as far from the next as it is high, the middle one was missed at half that scale. ``before`` says at which
+    scale a place has been looked at."""
+    x, y, _, heights, angles = found.boxes.T
+    apart_ = np.hypot(x[:, None] - x, y[:, None] - y) / np.maximum(heights[:, None], heights)
+    turned = np.abs((angles[:, None] - angles + np.pi) % (2 * np.pi) - np.pi)
+    beside = (apart_ < NEXT) & (turned < PARALLEL)
+    np.fill_diagonal(beside, False)
+    row = found.boxes[beside.any(1)]
+    reach = row[:, 3] * (0.5 + AROUND)
+    spots = np.concatenate([row[:, :2] - reach[:, None], row[:, :2] + reach[:, None]], 1)
+    looks = []
+    for spot in apart([spot for area in areas for spot in within(spots, area)]):
+        inside = (row[:, 0] >= spot[0]) & (row[:, 0] < spot[2]) & (row[:, 1] >= spot[1]) & (row[:, 1] < spot[3])
+        scale = min(ROW / float(np.median(row[inside, 3])), ENLARGED) if inside.any() else 0.0
+        if scale > FINER * before(spot):
+            looks.append((spot, scale))
+    return looks
 
 
 def unexplained(pyramid: Pyramid, areas: Sequence[Rect], cards: Sequence[Points]) -> list[Rect]:

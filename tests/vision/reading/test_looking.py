@@ -15,7 +15,7 @@ from tests.vision.reading.test_join import seen
 from vision.geometry import CARD, SLOTS, Rect, map_points
 from vision.reading.detect import Detector, Found, find
 from vision.reading.join import Joined
-from vision.reading.looking import looked_for, unexplained
+from vision.reading.looking import fans, looked_for, unexplained
 from vision.reading.pyramid import Pyramid
 from vision.types import Image
 
@@ -120,3 +120,19 @@ def test_small_indices_are_looked_at_closely_and_larger_ones_less_so(
     monkeypatch.setattr("vision.reading.looking.find", spied)
     assert len(sizes_seen(image, [])[1]) == 2
     assert max(scales) == pytest.approx(closest, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("away", "angle", "height", "scale"),
+    [(38, 0.2, 40, 1.4), (38, 1.2, 40, None), (90, 0.2, 40, None), (38, 0.2, 30, 1.5), (60, 0.2, 70, None)],
+)
+def test_indices_side_by_side_are_looked_at_once_more_for_one_between_them(
+    away: float, angle: float, height: float, scale: float | None
+) -> None:
+    """Of a fan of three the middle one is the easiest to miss; between indices that are turned otherwise, or lie far
+    apart, none lies, and large ones have been seen well enough."""
+    boxes = np.array([[600, 360, 18, height, 0.2], [600 + away, 360, 18, height, angle]], np.float32)
+    looks = fans(Found(boxes, np.array([0.9, 0.8], np.float32)), [WHOLE], lambda _: 0.8)
+    assert [at for _, at in looks] == ([] if scale is None else [pytest.approx(scale)])
+    if looks:
+        assert holds([rect for rect, _ in looks], boxes[:, :2] + height)
