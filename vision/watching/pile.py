@@ -9,7 +9,7 @@ again, have been lifted; all of them vanished for a while have gone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -40,6 +40,8 @@ Beneath = Callable[[Sequence[Track], bool], Odds]
 
 AS_BEFORE: Final = 0.15
 """If no more of a place than this differs from an earlier picture, it looks as it did then."""
+DEEP: Final = 0.06
+"""An index that lies so far within a card, in card widths, does not show beside it."""
 RECENT: Final = 6
 """So many cards of a pile cover all of it that can show."""
 
@@ -134,6 +136,14 @@ class Pile:
         late = [track for track in new if changed is not None and unchanged(track, changed)]
         new = [track for track in new if track not in late]
 
+        if new and hands == 1 and self._dug_out(seen, stayed):
+            # Who takes the pile in two goes leaves lower cards to see for a while, and lays none of them.
+            self._refresh(seen, stayed, moved)
+            self.cards = [PileCard(track.placed, 0, at) for track in new] + [
+                replace(card, visible=i in stayed) for i, card in enumerate(self.cards)
+            ]
+            self._missing_since = self._lifting_since = None
+            return []
         if new:
             return self._laid(
                 plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored, changed
@@ -309,6 +319,15 @@ class Pile:
                     return False
                 seen += 1
         return seen >= 2
+
+    def _dug_out(self, seen: Sequence[Track], stayed: Mapping[int, int]) -> bool:
+        """Whether a card shows again where those laid last lay upon it: they have been taken, and all above it."""
+        top = [card.placed for i, card in enumerate(self.cards) if i in self._top()]
+        return bool(top) and any(
+            not self.cards[i].visible
+            and all(inside_card(seen[j].anchors, card.centre, card.angle, -DEEP).all() for card in top)
+            for i, j in stayed.items()
+        )
 
     def _was_there(self, track: Track, restored: Changed | None) -> bool:
         """Whether what shows once the cards laid last are lifted lay there before them: it looks as it did then, though
