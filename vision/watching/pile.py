@@ -192,6 +192,7 @@ class Pile:
         )
         # The pile was seen empty, or has left the places where it should still show.
         gone = bool(self.cards) and not stayed and not moved and not back
+        pushed = False
         if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
             events.append(PileEvent(Happened.GONE))
             self.clear()
@@ -199,12 +200,12 @@ class Pile:
             taken = tuple(_track(self.cards[i].placed, self.cards[i].at) for i in top)
             self._refresh(seen, stayed, moved)
             self._missing_since = self._lifting_since = None
+            pushed = any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
             if back:
                 events.append(PileEvent(Happened.LIFTED, taken))
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
                 laid = [play for play in laid if not all(self._was_there(track, restored) for track in play.all)]
                 new = [track for play in laid for track in play.all]
-        pushed = any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items())
         stirred = pushed or events  # then what has changed beside a card is no other card of its set
         more = beneath(laid[0].cards, bool(moved)) if beneath and len(laid) == 1 and not stirred else UNKNOWN
         for card in self.cards:

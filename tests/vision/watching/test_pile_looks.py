@@ -76,3 +76,12 @@ def test_who_takes_the_pile_in_two_goes_lays_none_of_the_cards_that_show_between
     pile = pile_of(card("2C", 0.0), card("JH", 0.02), card("6D", 0.04, 0.05))
     assert laid(pile, card("2C", 0.0, corners=1), card("3C", 0.05), hands=hands) == told
     assert pile.update([], 10.0, changed=everywhere(0.5), at_once=True)[0].kind is Happened.GONE
+
+
+def test_a_card_found_late_above_those_taken_back_stays() -> None:
+    """The number of cards falls, and what is seen is still told of the right ones."""
+    pile = pile_of(card("4S", 0.0), card("2C", 0.1))
+    pile.cards.append(PileCard(card("9D", 0.8).placed, 0, 6.5))
+    pile._lifting_since = 8.0
+    assert laid(pile, card("9D", 0.8), card("AH", -0.3)) == ["lifted 2C", "laid AH"]
+    assert [str(one.placed.card) for one in pile.cards] == ["4S", "9D", "AH"]
