@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 from datasets import decks
 from datasets.decks import DATA
+from datasets.edges import edged
 from datasets.films import deck_source, layout
 from datasets.films.film import table_of
 from datasets.films.hands import Body
@@ -31,7 +32,7 @@ from datasets.films.light import Sensor
 from datasets.films.painter import Painter
 from datasets.films.places import Places
 from datasets.films.scenario import Look
-from datasets.films.stage import Piece, Stage
+from datasets.films.stage import Arm, Piece, Stage
 from engine.cards import STANDARD
 from vision.plane import Plane
 from vision.watching.rims import SHARES, rims
@@ -42,6 +43,14 @@ STILLS: Final = 100
 ASTRAY: Final = 0.012
 ASKEW: Final = 0.012
 """How wrong a reading places a card, in card widths and radians (standard deviations)."""
+FORMS: Final = {"squared": 0.7, "row": 0.12, "fan": 0.06, "loose": 0.12}
+"""How sets are laid, and how often: under a set laid side by side more may lie than can be seen."""
+AGAIN: Final = 0.2
+"""How often a card of the rank that lies on top is laid: one by one a set comes as single cards."""
+PHOTOGRAPHED: Final = 6.0
+"""How many times as often as any other a deck of photographs is laid: there are few of them."""
+ROOM: Final = 105.0
+"""Millimetres around the pile's middle that are kept of a picture: all that changes in it."""
 
 Image = NDArray[np.uint8]
 
@@ -63,7 +72,7 @@ class Stills:
 
     def __init__(self, seed: int, deck: str | None) -> None:
         self.rng = rng = np.random.default_rng([seed, 77])
-        self.deck = deck_source.load(deck, rng)
+        self.deck = edged(deck_source.load(deck, rng), rng)
         players = int(rng.integers(2, 6))
         self.plan = layout.make(players, rng)
         self.look = Look.make(self.plan, rng)
@@ -76,6 +85,7 @@ class Stills:
         self.pictures: list[Image] = []
         self.laid: list[Laid] = []
         self._frame = 0
+        self._rank = STANDARD[0].rank
 
     def film(self, plays: int) -> None:
         self._shoot()
@@ -102,15 +112,16 @@ class Stills:
         under = int(rng.choice(len(SHARES), p=SHARES))
         seat = int(rng.integers(len(self.plan.seats)))
         poses = self._set(seat, under, len(pile))
-        first = STANDARD[int(rng.integers(len(STANDARD)))]
-        cards = [card for card in STANDARD if card.rank == first.rank]
+        if rng.random() >= AGAIN:
+            self._rank = STANDARD[int(rng.integers(len(STANDARD)))].rank
+        cards = [card for card in STANDARD if card.rank == self._rank]
         pieces = [
-            Piece(str(cards[suit]), True, pose, (float(rng.normal(0, 5)), float(rng.normal(0, 5))))
+            Piece(str(cards[suit]), True, pose, (float(rng.normal(0, 45)), float(rng.normal(0, 45))))
             for suit, pose in zip(rng.permutation(len(cards)), poses, strict=False)
         ]
         for piece in pieces:
             self.stage.add(piece)
-        self._shoot()
+        self._shoot(seat)
         top = poses[-1]
         apart = max((float(np.abs(pose.at - top.at).max()) for pose in poses[:-1]), default=0.0)
         centre, angle = self._place(top)
@@ -119,8 +130,11 @@ class Stills:
 
     def _set(self, seat: int, under: int, below: int) -> list[Pose]:
         """Most as people square a set; some less well, some hardly."""
-        poses = self.places.set_on_pile(seat, under + 1, "squared", below)
-        loose = float(self.rng.choice([1.0, 2.0, float(self.rng.uniform(2, 8))], p=[0.65, 0.2, 0.15]))
+        form = str(self.rng.choice(list(FORMS), p=list(FORMS.values()))) if under else "squared"
+        poses = self.places.set_on_pile(seat, under + 1, form, below)
+        if form != "squared":
+            return poses
+        loose = float(self.rng.choice([1.0, 2.0, float(self.rng.uniform(2, 8))], p=[0.7, 0.2, 0.1]))
         first = poses[0]
         return [
             Pose(
@@ -140,10 +154,25 @@ class Stills:
         edge = (spots[1] - spots[0]) + (spots[2] - spots[3])
         return spots.mean(axis=0), float(np.arctan2(edge[1], edge[0]))
 
-    def _shoot(self) -> None:
+    def _shoot(self, seat: int | None = None) -> None:
+        """A picture, at times with the arm of ``seat`` that has just left the pile."""
         self._frame += int(self.rng.integers(20, 90))
-        bent = cv2.remap(self.stage.still(), *self.look.camera.lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        if seat is not None and self.rng.random() < 0.4:
+            place, far = self.plan.seats[seat], float(self.rng.uniform(130, 260))
+            at = self.plan.pile + place.out * far + self.rng.normal(0, 12, 2)
+            self.stage.arms = [Arm(seat, at, place.shoulder(float(self.rng.normal(40, 45))), z=30.0)]
+        bent = cv2.remap(self.stage.picture(), *self.look.camera.lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        self.stage.arms = []
         self.pictures.append(self.sensor.expose(self.sensor.focus(np.asarray(bent, np.uint8)), self._frame))
+
+    def part(self) -> tuple[slice, slice]:
+        """The rows and columns of a picture around the pile, even numbers of each."""
+        around = self.plan.pile + ROOM * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        pixels = self.look.camera.film(around)
+        height, width = self.pictures[0].shape[:2]
+        low = np.clip(np.floor(pixels.min(axis=0) / 16) * 16, 0, None).astype(int)
+        high = np.minimum(np.ceil(pixels.max(axis=0) / 16).astype(int) * 16, [width, height])
+        return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
 def compressed(pictures: list[Image], rng: np.random.Generator) -> list[Image]:
@@ -195,7 +224,13 @@ def samples(seed: int, deck: str | None, plays: int = STILLS) -> dict[str, NDArr
     """``pixels`` (n, 4, 6, rows, columns) uint8, ``under`` (n,) and ``apart`` (n,) millimetres, of one table."""
     stills = Stills(seed, deck)
     stills.film(plays)
-    pictures = compressed(stills.pictures, stills.rng)
+    part = stills.part()
+    pictures = []
+    for whole, coded in zip(
+        stills.pictures, compressed([one[part] for one in stills.pictures], stills.rng), strict=False
+    ):
+        pictures.append(whole.copy())
+        pictures[-1][part] = coded
     rng, kept = stills.rng, []
     for laid in stills.laid:
         if laid.at >= len(pictures):
@@ -234,9 +269,9 @@ def make(part: str, tables: int, workers: int) -> list[Path]:
     folder = FOLDER / part
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(5 + held)
-    tasks = [
-        (folder / f"{number:04d}.npz", number + 100_000 * held, str(rng.choice(names))) for number in range(tables)
-    ]
+    often = np.array([PHOTOGRAPHED if name.startswith("photo-") else 1.0 for name in names])
+    chosen = rng.choice(names, tables, p=often / often.sum())
+    tasks = [(folder / f"{number:04d}.npz", number + 100_000 * held, str(deck)) for number, deck in enumerate(chosen)]
     with ProcessPoolExecutor(workers) as executor:
         return list(tqdm(executor.map(_table, tasks), total=tables, desc=f"rims of {part}", unit="table"))
 

@@ -43,11 +43,14 @@ def load(part: str) -> tuple[Tensor, Tensor, NDArray[np.float32]]:
 
 
 def batch(pixels: Tensor, chance: torch.Generator | None) -> Tensor:
-    """Floats 0 to 1; by chance seen in a mirror, the sides in another light, colours mixed, a little noise."""
+    """Floats 0 to 1; by chance seen in a mirror, the sides in another light, colours mixed, a little noise, and the
+    card taken to lie a little otherwise."""
     sides = pixels.float() / 255
     if chance is None:
         return sides
     count = len(sides)
+    for side, (rows, columns) in enumerate(torch.randint(-1, 2, (4, 2), generator=chance).tolist()):
+        sides[:, side] = sides[:, side].roll((rows, 2 * columns), (2, 3))
     mirrored = torch.rand(count, generator=chance) < 0.5
     sides[mirrored] = sides[mirrored].flip(4)
 
@@ -81,11 +84,13 @@ def report(said: Tensor, under: Tensor, apart: NDArray[np.float32]) -> str:
     return "; ".join(lines)
 
 
-def train(minutes: float, seed: int, resume: bool) -> RimNet:
+def train(minutes: float, seed: int, resume: bool, start: Path | None, rate: float) -> RimNet:
     torch.manual_seed(seed)
     pixels, under, _ = load("train")
     net, spent, step = RimNet(), 0.0, 0
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
+    if start is not None:
+        net.load_state_dict(torch.load(start, weights_only=True)["net"])
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
     RUN.mkdir(parents=True, exist_ok=True)
     last = RUN / "last.pt"
     if resume and last.is_file():
@@ -103,7 +108,7 @@ def train(minutes: float, seed: int, resume: bool) -> RimNet:
                 order = torch.randperm(len(pixels), generator=chance)
             chosen, order = order[:BATCH], order[BATCH:]
             for group in optimizer.param_groups:
-                group["lr"] = float(RATE * min(1.0, (step + 1) / 100) * (0.02 + 0.49 * (1 + np.cos(np.pi * done))))
+                group["lr"] = float(rate * min(1.0, (step + 1) / 100) * (0.02 + 0.49 * (1 + np.cos(np.pi * done))))
             loss = nn.functional.cross_entropy(net(batch(pixels[chosen], chance)), under[chosen])
             optimizer.zero_grad()
             loss.backward()
@@ -156,10 +161,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--start", type=Path, help="begin from these weights")
+    parser.add_argument("--rate", type=float, default=RATE, help="the highest learning rate")
     parser.add_argument("--export", action="store_true", help="only export the last checkpoint")
     args = parser.parse_args()
     if not args.export:
-        train(args.minutes, args.seed, args.resume)
+        train(args.minutes, args.seed, args.resume, args.start, args.rate)
     export(RUN / "last.pt")
 
 
