@@ -19,7 +19,7 @@ from vision.plane import CARD_HEIGHT, Spots, spots_between
 from vision.table.place import inside_card, turn
 from vision.watching.evidence import Compared
 from vision.watching.lower import shows_lower
-from vision.watching.rims import SHARES, squared
+from vision.watching.rims import squared
 from vision.watching.track import Track
 
 Odds = tuple[float, ...]
@@ -65,9 +65,9 @@ a hundred single cards of films rendered in other decks had one larger than ``NO
 def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) -> Odds:
     """How many times as likely the pictures are if 1, 2 or 3 cards more came than these that can be seen; 1 where they
     do not say. ``moved``: other cards may have changed the picture around it as well."""
-    card = new[-1]
-    if len(new) > 1:
-        return _more_of_several(compared, new) if not moved else UNKNOWN
+    if len(new) != 1:
+        return UNKNOWN  # who lays cards side by side hides none
+    card = new[0]
     if shows_lower(compared, card):
         return (MOST,) * 3
     if moved or compared.before is None:
@@ -77,14 +77,6 @@ def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) 
         return UNKNOWN
     thin = squared(compared.before, compared.now, compared.plane, card.centre, card.angle)
     return thin if wide < NOTHING else tuple(max(odds, min(MOST, PLAIN * wide / A_STRIP)) for odds in thin)
-
-
-def _more_of_several(compared: Compared, new: Sequence[Track]) -> Odds:
-    """The same where several lie side by side: the upper one may hide a card that lies squared under it."""
-    card = new[-1]
-    if compared.before is None or len(card.anchors) < 2 or len(new) >= len(SHARES):
-        return UNKNOWN
-    return squared(compared.before, compared.now, compared.plane, card.centre, card.angle, len(new))
 
 
 def counts(shown: int, more: Odds, most: int) -> dict[int, float]:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from vision.plane import Spots
-from vision.table.place import Placed, card_corners, inside_card
+from vision.table.place import Placed, card_corners, index_corners, inside_card
 from vision.watching.beneath import UNKNOWN, Odds, counts
 from vision.watching.covering import covered, lies_open, on_bare_table, patches, unchanged
 from vision.watching.pile_card import PileCard, corner_of, is_another, is_away, is_shifted, lay_below, stayed_there
@@ -41,7 +41,9 @@ Beneath = Callable[[Sequence[Track], bool], Odds]
 AS_BEFORE: Final = 0.15
 """If no more of a place than this differs from an earlier picture, it looks as it did then."""
 DEEP: Final = 0.06
-"""An index that lies so far within a card, in card widths, does not show beside it."""
+"""An index that lies so far within a card, in card widths, does not show beside it;"""
+UNCOVERED: Final = 0.3
+"""and where it shows after all, more than this share of it has changed."""
 RECENT: Final = 6
 """So many cards of a pile cover all of it that can show."""
 
@@ -136,7 +138,7 @@ class Pile:
         late = [track for track in new if changed is not None and unchanged(track, changed)]
         new = [track for track in new if track not in late]
 
-        if new and hands == 1 and self._dug_out(seen, stayed):
+        if new and hands == 1 and self._dug_out(seen, stayed, changed):
             # Who takes the pile in two goes leaves lower cards to see for a while, and lays none of them.
             self._refresh(seen, stayed, moved)
             self.cards = [PileCard(track.placed, 0, at) for track in new] + [
@@ -321,14 +323,17 @@ class Pile:
                 seen += 1
         return seen >= 2
 
-    def _dug_out(self, seen: Sequence[Track], stayed: Mapping[int, int]) -> bool:
-        """Whether a card shows again where those laid last lay upon it: they have been taken, and all above it."""
-        top = [card.placed for i, card in enumerate(self.cards) if i in self._top()]
-        return bool(top) and any(
-            not self.cards[i].visible
-            and all(inside_card(seen[j].anchors, card.centre, card.angle, -DEEP).all() for card in top)
-            for i, j in stayed.items()
-        )
+    def _dug_out(self, seen: Sequence[Track], stayed: Mapping[int, int], changed: Changed | None) -> bool:
+        """Whether a card shows again deep below all that was laid on it, two cards at least: those have been taken."""
+        for i, j in stayed.items():
+            above = [card.placed for card in self.cards[i + 1 :]]
+            deep = all(inside_card(seen[j].anchors, card.centre, card.angle, -DEEP).all() for card in above)
+            if len(above) < 2 or self.cards[i].visible or not deep or not len(seen[j].anchors):
+                continue
+            shares = [changed(index_corners(spot, seen[j].angle)) if changed else None for spot in seen[j].anchors]
+            if all(share is not None and share > UNCOVERED for share in shares):
+                return True
+        return False
 
     def _was_there(self, track: Track, restored: Changed | None) -> bool:
         """Whether what shows once the cards laid last are lifted lay there before them: it looks as it did then, though

@@ -44,31 +44,29 @@ GREATEST: Final = 200.0
 """However sure the net is, it has never seen this deck on this table."""
 
 
-def squared(before: Image, now: Image, plane: Plane, centre: Spots, angle: float, shown: int = 1) -> tuple[float, ...]:
-    """How many times as likely the pictures are if 1, 2 and 3 cards more have come than the ``shown`` that can be seen,
-    of which the upper one lies at ``centre`` (card widths, its angle in radians), than if no more have. Raises
-    ModelError where the net is missing.
+def squared(before: Image, now: Image, plane: Plane, centre: Spots, angle: float) -> tuple[float, ...]:
+    """How many times as likely the pictures are if 1, 2 and 3 cards have come to lie under the one at ``centre`` (card
+    widths, its angle in radians) than if none has. Raises ModelError where the net is missing.
 
-    Where it looks like more, the net is asked again with the card placed a little otherwise, and in a mirror: a line
+    Where it looks like a set, the net is asked again with the card placed a little otherwise, and in a mirror: a line
     that is there stays, what the net only fancies does not.
     """
-    odds = _odds(rims(before, now, plane, centre, angle)[None], shown)
+    odds = _odds(rims(before, now, plane, centre, angle)[None])
     if odds.max() > 0:
         sides = np.stack(
             [rims(before, now, plane, centre + np.array([x, y]), angle + turned) for x, y, turned in PLACES]
         )
-        odds = _odds(np.concatenate([sides, sides[..., ::-1]]), shown)
+        odds = _odds(np.concatenate([sides, sides[..., ::-1]]))
     sure = np.exp(CLAIMS * np.quantile(odds, DOUBTING, axis=0))
-    told = np.clip(sure, LEAST, GREATEST)
-    return (*(float(ratio) for ratio in told), *(1.0,) * (len(SHARES) - 1 - len(told)))
+    return tuple(float(ratio) for ratio in np.clip(sure, LEAST, GREATEST))
 
 
-def _odds(sides: NDArray[np.uint8], shown: int) -> NDArray[np.float64]:
-    """Of pictures (n, 4, 6, ROWS, COLUMNS) the logarithms, (n, 4 - shown), of how many times as likely 1, 2 .. cards
-    beside those that are shown make them as none."""
+def _odds(sides: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Of pictures (n, 4, 6, ROWS, COLUMNS) the logarithms, (n, 3), of how many times as likely 1, 2 and 3 cards under
+    the upper one make them as none."""
     (logits,) = _net().run(["counts"], {"sides": np.ascontiguousarray(sides, np.float32) / 255})
     odds: NDArray[np.float64] = np.asarray(logits, np.float64) - np.log(SHARES)
-    return odds[:, shown:] - odds[:, shown - 1 : shown]
+    return odds[:, 1:] - odds[:, :1]
 
 
 def load() -> None:

@@ -53,18 +53,6 @@ def test_odds_stay_within_what_a_net_may_claim(seen: list[Seen]) -> None:
         assert all(LEAST <= ratio <= GREATEST for ratio in odds)
 
 
-def test_of_several_that_show_only_more_are_asked_after() -> None:
-    """Of four of a rank one more than three may have come, and no fifth."""
-    stills = Stills(303, None)
-    stills.film(4)
-    laid = stills.laid[-1]
-    before, now = stills.pictures[laid.at - 1], stills.pictures[laid.at]
-    told = [squared(before, now, stills.plane, laid.centre, laid.angle, shown) for shown in (1, 2, 3)]
-    assert [len(odds) for odds in told] == [3, 3, 3]
-    assert (told[1][2], told[2][1:]) == (1.0, (1.0, 1.0))
-    assert told[1][0] != 1.0
-
-
 def test_a_missing_net_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(models, "FOLDER", tmp_path)
     net.cache_clear()
