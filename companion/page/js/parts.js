@@ -1,5 +1,5 @@
 // Small pieces that several screens share.
-import { html, useEffect, useRef } from "../vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef } from "../vendor/htm-preact.js";
 import { state, update } from "./store.js";
 import { Card } from "./cards.js";
 import { t } from "./words.js";
@@ -40,7 +40,7 @@ export function Switch(props) {
 /** A sheet that rises from the bottom edge; Escape, the cross and the veil close it. */
 export function Sheet(props) {
   const box = useRef(null);
-  useEffect(() => {
+  useLayoutEffect(() => { // before it is painted: a key may come at once
     const before = document.activeElement;
     if (box.current) box.current.focus();
     const key = (event) => {
