@@ -11,7 +11,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.films.deck_source import CARD_HEIGHT, FACE_HEIGHT, Art, Deck
 
@@ -59,8 +58,4 @@ def _rough(face: Art, rough: float, rng: np.random.Generator) -> Art:
         shade *= 1 - (1 - tone) * np.clip((wide - inward) / 0.3 + 0.5, 0, 1)
         alpha *= np.clip((inward - rough * float(rng.uniform(0, 0.45))) * _UNIT + 0.5, 0, 1)
     colours = np.clip(face[..., :3] * shade[..., None], 0, 255)
-    return _joined(colours, alpha)
-
-
-def _joined(colours: NDArray[np.float32], alpha: NDArray[np.float32]) -> Art:
     return np.dstack([colours, alpha]).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""How many cards lie under the one that came, as a small net tells that looks along its four sides.
+"""How many cards lie squared under the one that came, as a small net tells that looks along its four sides.
 
 A card of a set that lies a millimetre beside the upper one shows as a second thin line along a side. A pixel or two
 wide, it is less than thresholds on single pixels can tell from noise and shadow, but it is long and straight. The net

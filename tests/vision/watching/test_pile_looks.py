@@ -13,10 +13,10 @@ from vision.watching.pile_card import PileCard
 from vision.watching.track import Changed, Track
 
 
-def card(face: str, x: float, y: float = 0.0, corners: int = 2, at: float = 0.0) -> Track:
+def card(face: str, x: float, y: float = 0.0, corners: int = 2) -> Track:
     """A card that lies upright with its middle at ``x`` and ``y``, of which so many corners are seen."""
     place = Placed(np.array([x, y]), 0.0, np.zeros((0, 2)), likelihoods(face, sure=0.99), 1.0)
-    return Track.start(Placed(place.centre, 0.0, place.index_spots[:corners], place.likelihoods, 1.0), at)
+    return Track.start(Placed(place.centre, 0.0, place.index_spots[:corners], place.likelihoods, 1.0), 0.0)
 
 
 def everywhere(share: float) -> Changed:
@@ -31,7 +31,6 @@ def everywhere(share: float) -> Changed:
 def pile_of(*cards: Track) -> Pile:
     """The cards laid one after the other, each over the last, which alone can be seen."""
     pile = Pile()
-    pile.start([], 0.0)
     pile.cards = [PileCard(one.placed, number, 5.0 + number, one is cards[-1]) for number, one in enumerate(cards)]
     return pile
 
