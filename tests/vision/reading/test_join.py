@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -86,15 +86,16 @@ def test_one_corner_gives_the_whole_card(angle: float, width: float) -> None:
     assert apart(card, matrix) < 0.01
 
 
-@settings(deadline=None)
-@given(st.floats(-3.1, 3.1), st.floats(200, 800), st.floats(200, 600), st.floats(0, 0.8), st.sampled_from([TWO, FOUR]))
+@example(angle=0.0, x=200.0, y=587.0, tilt=0.75, slots=TWO)
+@given(st.floats(-3.1, 3.1), st.floats(200, 800), st.floats(200, 600), st.floats(0, 0.75), st.sampled_from([TWO, FOUR]))
 def test_corners_are_joined_in_perspective(
     angle: float, x: float, y: float, tilt: float, slots: tuple[int, ...]
 ) -> None:
+    """Four boxes say how the card lies; two leave the slant open, and its outline strays the more the greater it is."""
     matrix = oblique(tilt) @ lying(x, y, angle, 90)
     cards = join(seen(matrix, "QS", slots))
     assert len(cards) == 1
-    assert apart(cards[0], matrix) < 0.04 + 0.35 * tilt
+    assert apart(cards[0], matrix) < (0.04 if slots == FOUR else 0.03 + 0.45 * tilt)
 
 
 def test_the_outline_begins_at_the_top_left_of_the_upright_card() -> None:
