@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from vision.sources import SourceError
 from vision.watching.feed import watch
 from vision.watching.watched import ReadsCards
 from vision.watching.watcher import Watcher
+
+FORGOTTEN: Final = ("forgotten-draw-penalty", "forgot-to-draw")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +52,8 @@ class Report:
     name: str
     judged: list[Judged] = field(default_factory=list)
     questions: int = 0
+    forgotten: int = 0
+    """How often somebody was said to have forgotten a draw; in rendered games nobody does."""
     delays: list[float] = field(default_factory=list)
     frames: int = 0
     dropped: int = 0
@@ -65,7 +69,7 @@ class Report:
         self.judged += other.judged
         self.delays += other.delays
         self.slowest += other.slowest
-        for name in ("questions", "frames", "dropped", "seconds", "games", "helpless", "losers", "ended"):
+        for name in ("questions", "forgotten", "frames", "dropped", "seconds", "games", "helpless", "losers", "ended"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def as_json(self) -> dict[str, Any]:
@@ -78,6 +82,7 @@ class Report:
             **{verdict: counts[verdict] for verdict in ("right", "asked", "wrong", "missed", "invented")},
             "right_share": round(counts["right"] / plays, 4) if plays else None,
             "questions": self.questions,
+            "forgotten_draws_said": self.forgotten,
             "no_help": self.helpless,
             "right_loser": self.losers,
             "played_to_the_end": self.ended,
@@ -116,8 +121,9 @@ def _print(report: Report, args: argparse.Namespace) -> None:
         share = "-" if value["right_share"] is None else f"{100 * value['right_share']:.1f} %"
         print(
             f"{report.name}: {value['plays']} plays, {share} right; asked {value['asked']}, wrong {value['wrong']}, "
-            f"missed {value['missed']}, invented {value['invented']}; questions {value['questions']}; loser right "
-            f"{value['right_loser']} of {value['games']}; delay {value['delay_median']} s, p95 {value['delay_p95']} s; "
+            f"missed {value['missed']}, invented {value['invented']}; questions {value['questions']}; draws said to be "
+            f"forgotten {report.forgotten}; loser right {value['right_loser']} of {value['games']}; delay "
+            f"{value['delay_median']} s, p95 {value['delay_p95']} s; "
             f"{value['frame_ms_mean']} ms a frame{'; ' + report.note if report.note else ''}",
             flush=True,
         )
@@ -165,6 +171,7 @@ def judge_watched(truth: Truth, game: Watched, watcher: Watcher, ticks: Iterator
             if ruling is None or game.game is None:
                 continue
             newest = observation.at
+            report.forgotten += sum(said.code in FORGOTTEN for said in ruling.messages)
             question = ruling.question
             # How many cards a set has is asked while the game goes on, once; whoever saw it taps the number.
             if question is not None and (ruling.verdict is Verdict.DOUBTFUL or question.seq not in asked):

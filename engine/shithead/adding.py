@@ -9,8 +9,8 @@ from engine.cards import Card
 from engine.shithead.belief import Hypothesis, before_last
 from engine.shithead.events import Laid, Reading, Source
 from engine.shithead.events import Zone as From
-from engine.shithead.judging import judged, seat_weight
-from engine.shithead.likely import Whereabouts, rank_likelihoods, sets
+from engine.shithead.judging import judged
+from engine.shithead.likely import Whereabouts, rank_likelihoods, seat_weight, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.refusal import why_not
 from engine.shithead.state import State, allowed

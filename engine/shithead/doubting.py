@@ -17,8 +17,8 @@ from engine.shithead.adding import added
 from engine.shithead.belief import Hypothesis, Step, Verdict
 from engine.shithead.events import Burn, Downcards, Event, Gone, Laid, Show, Source, Stock, TakeBack, Turned
 from engine.shithead.happening import nothing
-from engine.shithead.judging import seat_weight
 from engine.shithead.legal import playing_from
+from engine.shithead.likely import seat_weight
 from engine.shithead.play import run
 from engine.shithead.recounting import (
     at_turn,

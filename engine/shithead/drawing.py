@@ -12,11 +12,14 @@ from typing import Final
 
 from engine.shithead.belief import Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Drawn
+from engine.shithead.likely import seat_weight
 from engine.shithead.moves import Kind, Move
 from engine.shithead.state import State
 
 COUNTED_WRONG: Final = 0.1
 """A draw of another number of cards than is owed."""
+NOTHING_OWED: Final = 0.02
+"""How often a hand is at the stock that has nothing to take there, beside those that have."""
 
 
 def drawn(hypothesis: Hypothesis, event: Drawn) -> Iterator[Hypothesis]:
@@ -91,13 +94,13 @@ def owing(
 
 def _who(hypothesis: Hypothesis, event: Drawn) -> int | None:
     """Whose hand it was: where nobody saw it, that of the last to play, else of somebody who owes a draw."""
-    if event.seat is not None:
-        return event.seat
     owing = [seat for seat, number in enumerate(hypothesis.undrawn) if number]
-    last = hypothesis.last
-    if last is not None and last.move.seat in owing:
-        return last.move.seat
-    return owing[0] if owing else None
+    last = hypothesis.last.move.seat if hypothesis.last is not None else None
+    other = last if last in owing else owing[0] if owing else None
+    if event.seat is None or other is None or event.seat in owing:
+        return other if event.seat is None else event.seat
+    near = seat_weight(other, event.seat, event.seat_score, len(hypothesis.undrawn))
+    return other if near > NOTHING_OWED * event.seat_score else event.seat
 
 
 def _first_round(state: State) -> bool:

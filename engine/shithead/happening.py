@@ -23,9 +23,9 @@ from engine.shithead.events import (
     Start,
     TakeBack,
 )
-from engine.shithead.judging import OUT_OF_TURN, seat_weight
+from engine.shithead.judging import OUT_OF_TURN
 from engine.shithead.legal import Reason, playing_from
-from engine.shithead.likely import Whereabouts, sets
+from engine.shithead.likely import Whereabouts, seat_weight, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import ImpossibleMove, apply
 from engine.shithead.refusal import why_not

@@ -21,13 +21,6 @@ IMPOSSIBLE: Final = 1e-5
 """A play that the cards as they are known rule out: something was misread before. Kept so that a person may insist."""
 
 
-def seat_weight(seat: int, seen: int | None, score: float, players: int) -> float:
-    """How well a seat agrees with the seat that the evidence points to."""
-    if seen is None:
-        return 1.0
-    return score if seat == seen else (1.0 - score) / max(1, players - 1)
-
-
 def judged(
     hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, event: Laid | Turned | Flipped
 ) -> Iterator[Hypothesis]:

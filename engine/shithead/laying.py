@@ -15,9 +15,9 @@ from engine.shithead.adding import ADDING, added, may_join, split
 from engine.shithead.belief import Happened, Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
-from engine.shithead.judging import OUT_OF_TURN, judged, made, seat_weight
+from engine.shithead.judging import OUT_OF_TURN, judged, made
 from engine.shithead.legal import playing_from
-from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, sets
+from engine.shithead.likely import Choice, Whereabouts, best_faces, rank_likelihoods, seat_weight, sets
 from engine.shithead.moves import Kind, Move
 from engine.shithead.play import apply
 from engine.shithead.refusal import why_not

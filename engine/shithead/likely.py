@@ -101,6 +101,13 @@ class Whereabouts:
         return (self.jokers if rank is Rank.JOKER else 4 * self.decks) - self._seen[rank]
 
 
+def seat_weight(seat: int, seen: int | None, score: float, players: int) -> float:
+    """How well a seat agrees with the seat that the evidence points to."""
+    if seen is None:
+        return 1.0
+    return score if seat == seen else (1.0 - score) / max(1, players - 1)
+
+
 @lru_cache(maxsize=256)
 def rank_likelihoods(reading: Reading, *, all_ranks: bool = False) -> Mapping[Rank, float]:
     """Probability per rank; what a reading leaves open is spread evenly, and with ``all_ranks`` a misreading too."""

@@ -43,6 +43,9 @@ ASKED: Final = 0.52
 the event that brought the doubt. Whatever else is doubtful, what follows decides."""
 LATELY: Final = 3
 """An open count of a set that a camera saw may be told for so many events; then the game has gone on."""
+COUNTED: Final = 0.87
+"""An open count that a camera saw is asked for where its likeliest is less likely than this: nobody waits for the
+answer, but of questions that need none people tire."""
 IDLE: Final = frozenset(
     {"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over", "stock-empty", "stock-lies"}
 )
@@ -216,7 +219,7 @@ def _took(before: Belief, after: Game, seq: int) -> Event | None:
 
 def question(game: Game, seq: int) -> Question | None:
     """The question about one event, None where it is settled."""
-    chances = game.belief.chances(seq)
+    chances = _apart(game.belief.chances(seq))
     if not chances:
         return None
     players = game.players
@@ -247,8 +250,8 @@ def open_question(game: Game) -> Question | None:
         seen = number >= 0 and game.line[number].event.source is Source.CAMERA
         if seen and not unsure and number < len(game.line) - LATELY:
             continue
-        chances = game.belief.chances(seq)
-        if chances and chances[0][1] < SURE:
+        chances = _apart(game.belief.chances(seq))
+        if chances and chances[0][1] < (COUNTED if seen else SURE):
             if not _only_count([event for event, _, _ in chances]):
                 if not seen or unsure:
                     return question(game, seq)
@@ -267,6 +270,16 @@ def _ranks(event: Event) -> list[Rank]:
     if not isinstance(event, Laid):
         return []
     return [card.rank for card in (reading.card for reading in event.cards) if card is not None][:1]
+
+
+def _apart(chances: list[tuple[Event, float, Hypothesis]]) -> list[tuple[Event, float, Hypothesis]]:
+    """What an event may have been, without what can be left aside: where who played and what is as good as sure, the
+    counts alone are in doubt."""
+    if not chances:
+        return []
+    first = chances[0][0]
+    counts = [chance for chance in chances if _only_count([first, chance[0]]) or chance[0] == first]
+    return counts if len(counts) > 1 and sum(p for _, p, _ in counts) >= SURE else chances
 
 
 def _only_count(events: list[Event]) -> bool:

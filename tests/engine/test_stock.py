@@ -92,6 +92,17 @@ def test_a_draw_that_was_seen_before_the_play_was_read_is_not_forgotten() -> Non
     assert codes(told.laid("7D", seat="Cem"))[0] == "played"
 
 
+def test_a_hand_at_the_stock_that_may_be_anothers_is_his_who_owes_a_draw() -> None:
+    for score, drew in ((0.6, "Ben"), (0.99, None)):
+        told = dealt_hostel(draws=True)
+        told.laid("5D", seat="Ann")
+        told("drawn", seat="Ann")
+        told.laid("6D", seat="Ben")
+        answer = told("drawn", seat="Cem", seat_score=score)
+        assert ("drew" in codes(answer)) is (drew is not None)
+        assert answer["view"]["players"][1]["owed"] == (0 if drew else 1)
+
+
 # Turning the top card of the stock instead of picking up
 
 FLIP = "classic flip-stock=yes"

@@ -27,6 +27,8 @@ RECENT = 0.35
 """Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
 APART = 0.6
 """Seconds between two visits of one hand to the pile."""
+PASSED = 0.05
+"""A hand that is at the stock for fewer seconds than this has not drawn. Of a slow camera one picture is longer."""
 GONE_UNSEEN = 0.5
 """How sure it is that a pile has gone that nobody saw empty: other cards lay there at the next look. It may only be
 covered."""
@@ -246,7 +248,7 @@ class Follower:
                 self._drawing.append((at, self._scores(hand)))
                 return []
         visits, self._drawing = self._drawing, []
-        if len(visits) < 2 or visits[-1][0] - visits[0][0] < 0.05:
+        if not visits or at - visits[0][0] < PASSED:
             return []
         seat, score = _best(np.mean([scores for _, scores in visits], axis=0))
         return [Observation(Seen.STOCK, at, frame, seat=seat, seat_score=score)]
