@@ -126,3 +126,13 @@ def test_other_doubts_go_on_beside_an_open_count() -> None:
     assert answer["question"]["id"] == "q2"
     assert told.laid("QD", seat="Cem")["question"] is None  # on the jack; after the 10 it is Ben's lead
     assert told.view["pile"]["cards"][-2:] == ["JD", "QD"]
+
+
+def test_a_count_is_asked_for_where_who_played_is_hardly_in_doubt() -> None:
+    """A card is laid by a hand that comes from Ann's side all but surely: how many it was is asked, not who it was."""
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", stock=20)
+    answer = told.laid("9D", seat="Ann", seat_score=0.9, count=ONE_OR_TWO, source="camera")
+    assert answer["question"]["asks"]["code"] == "how-many"
+    assert {one["event"]["seat"] for one in answer["question"]["candidates"]} == {"Ann"}
+    sure = {"1": 0.9, "2": 0.1}
+    assert told.laid("JD", seat="Ben", seat_score=0.9, count=sure, source="camera")["question"]["about"] == 1  # the 9 alone
