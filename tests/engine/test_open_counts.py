@@ -135,4 +135,5 @@ def test_a_count_is_asked_for_where_who_played_is_hardly_in_doubt() -> None:
     assert answer["question"]["asks"]["code"] == "how-many"
     assert {one["event"]["seat"] for one in answer["question"]["candidates"]} == {"Ann"}
     sure = {"1": 0.9, "2": 0.1}
-    assert told.laid("JD", seat="Ben", seat_score=0.9, count=sure, source="camera")["question"]["about"] == 1  # the 9 alone
+    answer = told.laid("JD", seat="Ben", seat_score=0.9, count=sure, source="camera")
+    assert answer["question"]["about"] == 1  # the 9 alone
