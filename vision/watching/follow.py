@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ RECENT = 0.35
 """Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
 APART = 0.6
 """Seconds between two visits of one hand to the pile."""
+SURELY = 0.8
+"""How sure it must be whose hands were there for two cards of a rank to be two plays."""
 PASSED = 0.05
 """A hand that is at the stock for fewer seconds than this has not drawn. Of a slow camera one picture is longer."""
 GONE_UNSEEN = 0.5
@@ -101,7 +104,7 @@ class Follower:
         that came later had no part in it."""
         later = [evidence for evidence in self._evidence if since is not None and evidence[0] > since]
         self._evidence = self._evidence[: len(self._evidence) - len(later)]
-        visits = len(self._visits())
+        visits = self._visits()
         missed = self.pile.pending
         events = self.pile.update(
             seen,
@@ -112,7 +115,8 @@ class Follower:
             unread=unread,
             restored=restored,
             beneath=beneath,
-            hands=None if at_once else visits or None,
+            hands=None if at_once else len(visits) or None,
+            players=1 if at_once else _in_turn(visits),
             untouched=not at_once and not visits,
         )
         if self.pile.pending:
@@ -270,6 +274,14 @@ class Follower:
     @property
     def hand_present(self) -> bool:
         return self._hand
+
+
+def _in_turn(visits: Sequence[tuple[int, float]]) -> int:
+    """How many players' hands came one after another, as far as it is sure whose each was; 1 where it is not."""
+    if any(score < SURELY for _, score in visits):
+        return 1
+    seats = [seat for seat, _ in visits]
+    return 1 + sum(seat != before for before, seat in pairwise(seats))
 
 
 def _best(scores: NDArray[np.float64]) -> tuple[int | None, float]:

@@ -89,9 +89,10 @@ class Scene:
         # One cell may flicker (a glint, a pixel); anything that moves is larger.
         return float(np.partition(part, 1)[1] if part.size > 16 else part.min())
 
-    def covering(self, place: Place) -> tuple[Hand, ...]:
-        """The hands that reach into a part of the picture; near it they do if anything stirs there."""
-        cells, calm = self._cells(place), self.still_for(place) > CALM
+    def covering(self, place: Place, calm: bool = False) -> tuple[Hand, ...]:
+        """The hands that reach into a part of the picture; near it they do if anything stirs there, unless it is known
+        to be ``calm``."""
+        cells, calm = self._cells(place), calm or self.still_for(place) > CALM
         return tuple(hand for hand in self.hands if (hand.cells if calm else hand.mask)[cells].any())
 
     def without_hands(self, image: Image, before: Image | None) -> Image:

@@ -107,6 +107,7 @@ class Pile:
         restored: Changed | None = None,
         beneath: Beneath | None = None,
         hands: int | None = None,
+        players: int = 1,
         untouched: bool = False,
     ) -> list[PileEvent]:
         """What a settled look at the uncovered pile shows to have happened since the last one.
@@ -114,7 +115,7 @@ class Pile:
         ``changed`` and ``bare`` tell of a polygon on the table how much of it differs from the last look, and how much
         looks like the bare table; ``restored`` how much differs from before the cards laid last came; ``beneath`` how
         likely it looks that more cards came than can be seen; ``hands`` how many times a hand was here since then
-        (None: not known); ``untouched``: surely none. ``at_once``:
+        (None: not known), of how many ``players`` one after another; ``untouched``: surely none. ``at_once``:
         looks are far apart (photos), so nothing needs to be waited for. ``unread``: a card that the pixels show and
         nobody could read, for when readings explain nothing.
         """
@@ -147,9 +148,8 @@ class Pile:
             self._missing_since = self._lifting_since = None
             return []
         if new:
-            return self._laid(
-                plays(new, self.decks, hands), seen, stayed, moved, vanished, at, beneath, bare, restored, changed
-            )
+            laid = plays(new, self.decks, hands, players)
+            return self._laid(laid, seen, stayed, moved, vanished, at, beneath, bare, restored, changed)
         if any(is_shifted(self.cards[i], seen[j], PUSHED) for i, j in stayed.items()):
             self._pushed_at = at
         if unread is not None and not self._explained(unread, seen, moved, at, untouched):

@@ -46,10 +46,14 @@ class Play:
         return odds
 
 
-def plays(new: Sequence[Track], decks: int = 1, hands: int | None = None) -> list[Play]:
+def plays(new: Sequence[Track], decks: int = 1, hands: int | None = None, players: int = 1) -> list[Play]:
     """The plays that new cards make, in order. A card of which both corners show lies above one of which the other's
-    card hides a corner. ``hands``: how many times a hand was there; no more plays than that were made."""
+    card hides a corner. ``hands``: how many times a hand was there; no more plays than that were made. ``players``: how
+    many players it was surely, one after another: where two came, two cards of a rank are a play of each. A hand that
+    comes over the pile and lays nothing is rarer than a card answered with its like."""
     found = _together(plausible(new if decks > 1 else once(new)))
+    if players == 2 and len(found) == 1 and len(found[0].cards) == 2 and not found[0].hints:
+        return [Play([card]) for card in found[0].cards]
     if hands is not None and len(found) > hands:
         # One hand cannot have laid two ranks: the clearest is what it laid, others are pieces of it and of older cards.
         best = sorted(found, key=lambda play: -max(_trust(track) for track in play.cards))[:hands]

@@ -274,7 +274,8 @@ class Watcher:
 
     def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
         assert self.follower is not None
-        if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core):
+        # A look that has begun goes on beside the hand that leaves, or the next one that comes.
+        if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core, zone.look is not None):
             zone.look, zone.dirty = None, True
             return False
         pending = zone.seat is None and self.follower.pile.pending

@@ -99,6 +99,26 @@ def test_two_quick_plays_of_two_seats_within_a_second() -> None:
     assert game(cinema.seen) == ["DEAL", "LAID 4H", "LAID 6D"]
 
 
+@pytest.mark.parametrize("second", [0, 1])
+def test_two_cards_of_a_rank_that_nobody_saw_alone_are_of_those_whose_hands_came(second: int) -> None:
+    """The next player's hand comes before the one ahead has gone: two plays. One hand that comes twice lays a set."""
+    cinema = dealt()
+    table = cinema.table
+    for seat, face, x in ((0, "4H", -0.1), (second, "4D", 0.25)):
+        for step in (3.5, 2.0, 0.5):
+            table.hands = [table.arm(seat, 2, step)]
+            cinema.frame()
+        cinema.roll(0.2)
+        table.lay(face, x, 0.0, 0.3 * x)
+    table.hands = []
+    cinema.roll(0.8)
+    laid = [one for one in cinema.seen if one.kind is Seen.LAID]
+    if second == 0:
+        assert [len(one.cards) for one in laid] == [2]
+    else:
+        assert [(str(one.cards[0].card), one.seat) for one in laid] == [("4H", 0), ("4D", 1)]
+
+
 def test_a_take_back_is_lifted_and_the_pile_below_stays() -> None:
     cinema = dealt()
     table = cinema.table
