@@ -32,6 +32,9 @@ SURELY = 0.8
 """How sure it must be whose hands were there for two cards of a rank to be two plays."""
 PASSED = 0.05
 """A hand that is at the stock for fewer seconds than this has not drawn. Of a slow camera one picture is longer."""
+NEAR = 2.0
+CROWDED = 0.8
+"""Where another hand was as near to the stock, in card widths, it is hardly surer than this which of them drew."""
 GONE_UNSEEN = 0.5
 """How sure it is that a pile has gone that nobody saw empty: other cards lay there at the next look. It may only be
 covered."""
@@ -60,6 +63,7 @@ class Follower:
         self._hand = False
         self._no_hand_since: float | None = None
         self._drawing: list[tuple[float, NDArray[np.float64]]] = []
+        self._crowded = False
 
     # set-up
 
@@ -250,11 +254,18 @@ class Follower:
         for hand in scene.hands:
             if stock.holds(self.table.plane.to_plane([hand.tip])[0], 0.35):
                 self._drawing.append((at, self._scores(hand)))
+                self._crowded |= any(
+                    stock.holds(self.table.plane.to_plane([other.tip])[0], NEAR)
+                    for other in scene.hands
+                    if other != hand
+                )
                 return []
         visits, self._drawing = self._drawing, []
+        crowded, self._crowded = self._crowded, False
         if not visits or at - visits[0][0] < PASSED:
             return []
         seat, score = _best(np.mean([scores for _, scores in visits], axis=0))
+        score = min(score, CROWDED) if crowded else score
         return [Observation(Seen.STOCK, at, frame, seat=seat, seat_score=score)]
 
     def _scores(self, hand: Hand) -> NDArray[np.float64]:

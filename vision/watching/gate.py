@@ -44,6 +44,8 @@ BIT: Final = 0.0004
 """The share of the picture that a piece of an arm beyond such a gap covers at least;"""
 STIRS: Final = 0.15
 """and it has moved within so many seconds, as a card that was let go has not."""
+BESIDE: Final = 0.1
+"""Of two regions that share no more than this of the smaller one, neither has become the other."""
 CALM: Final = 0.3
 """Seconds without motion after which a hand that only comes near a place does not hide it."""
 T = TypeVar("T", bound=np.generic)
@@ -220,9 +222,18 @@ class Gate:
                 continue
             arms.append((part, entry, quiet))
         counts = _arms_in([(part, float(np.median(still_pixels[part]))) for part, *_ in arms], self._parts)
-        self._parts = [(part, count) for (part, *_), count in zip(arms, counts, strict=True)]
-        hands = []
+        single: list[tuple[Mask, tuple[float, float], float, int]] = []
         for (part, entry, quiet), count in zip(arms, counts, strict=True):
+            pieces = _taken_apart(part, self._parts) if count > 1 else []
+            edges = [_edge(piece & (opened > 0)) for piece in pieces]
+            found = [(piece, edge[0]) for piece, edge in zip(pieces, edges, strict=True) if edge is not None]
+            if len(found) == len(pieces) > 1:
+                single += [(piece, where, quiet, 1) for piece, where in found]
+            else:
+                single.append((part, entry, quiet, count))
+        self._parts = [(part, count) for part, _, _, count in single]
+        hands = []
+        for part, entry, quiet, count in single:
             if not count and quiet > TOUCHES:
                 continue
             area = int(part.sum())
@@ -248,11 +259,24 @@ def _arms_in(parts: Sequence[tuple[Mask, float]], before: Sequence[tuple[Mask, i
     """
     counts, known = [0] * len(parts), [False] * len(parts)
     for mask, arms in before:
-        touching = sorted((quiet, k) for k, (part, quiet) in enumerate(parts) if (part & mask).any())
+        over = [int((part & mask).sum()) for part, _ in parts]
+        much = [k for k, (part, _) in enumerate(parts) if over[k] > BESIDE * min(part.sum(), mask.sum())]
+        touching = sorted((parts[k][1], k) for k in (much or [k for k, shared in enumerate(over) if shared]))
         for number, (_, k) in enumerate(touching):  # those that move come first
             counts[k] += arms - len(touching) + 1 if number == 0 and arms >= len(touching) else int(number < arms)
             known[k] = True
     return [count if old else 1 for count, old in zip(counts, known, strict=True)]
+
+
+def _taken_apart(part: Mask, before: Sequence[tuple[Mask, int]]) -> list[Mask]:
+    """Arms that have met, each by itself: every pixel is of the arm that was nearest to it a moment ago. Empty where
+    it is not known which they are."""
+    known = [mask for mask, count in before if count == 1 and (mask & part).any()]
+    if len(known) < 2:
+        return []
+    away = [cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, 3) for mask in known]
+    nearest = np.argmin(away, axis=0)
+    return [part & (nearest == number) for number in range(len(known))]
 
 
 def _beyond_a_gap(arm: Mask, labels: NDArray[np.int32], loose: Sequence[int]) -> Mask:

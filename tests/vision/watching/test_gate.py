@@ -167,3 +167,25 @@ def test_an_arm_that_rests_stays_one_when_another_has_crossed_it() -> None:
             cv2.rectangle(picture, (reach, 440), (1279, 560), (140, 170, 210), -1)
         scene = gate.see(picture, number / 15)
     assert any(hand.mask[14, 18] for hand in scene.hands)
+
+
+@pytest.mark.parametrize("over", [0, 60])
+def test_arms_that_meet_are_two_each_with_its_own_entry_and_tip(over: int) -> None:
+    """One reaches across the table to the stock, and the next player's hand comes down on it."""
+    gate = Gate()
+    for number in range(40):
+        picture = np.full((720, 1280, 3), 60, np.uint8)
+        across = 100 + 60 * min(max(number - 16, 0), 12)
+        down = 40 * min(max(number - 22, 0), 7) + over * (number >= 29)
+        cv2.rectangle(picture, (0, 300), (across, 370), (120, 130, 170), -1)
+        cv2.rectangle(picture, (420, 0), (480, down), (140, 170, 210), -1)
+        if number < 16:
+            picture[:] = 60
+        scene = gate.see(picture, number / 15)
+        if number == 34:
+            break
+    (left, top) = sorted(scene.hands, key=lambda hand: hand.entry[0])
+    assert left.entry[0] < 20 and 300 <= left.entry[1] <= 370
+    assert top.entry[1] < 20 and 420 <= top.entry[0] <= 480
+    assert left.tip[0] > 700
+    assert top.tip[1] > 180
