@@ -185,7 +185,9 @@ def test_arms_that_meet_are_two_each_with_its_own_entry_and_tip(over: int) -> No
         if number == 34:
             break
     (left, top) = sorted(scene.hands, key=lambda hand: hand.entry[0])
-    assert left.entry[0] < 20 and 300 <= left.entry[1] <= 370
-    assert top.entry[1] < 20 and 420 <= top.entry[0] <= 480
+    assert left.entry[0] < 20
+    assert 300 <= left.entry[1] <= 370
+    assert top.entry[1] < 20
+    assert 420 <= top.entry[0] <= 480
     assert left.tip[0] > 700
     assert top.tip[1] > 180
