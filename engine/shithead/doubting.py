@@ -57,6 +57,8 @@ AGAINST: Final = 0.4
 """A camera that sees something against the rules is wrong more often than not."""
 MISPLACED: Final = 0.03
 """A card is not where it was thought to be: somebody else has picked it up, or another was misread for it."""
+IN_A_SET: Final = 0.1
+"""The same of a card that a hand lays to the one it has just laid: whose hand it is, is surer than where cards went."""
 CLEAR: Final = 0.6
 """From here on a face is read clearly."""
 HIDDEN_BURN: Final = 0.15
@@ -161,6 +163,18 @@ def _of_another(base: Hypothesis, event: Laid | Turned) -> Iterator[Hypothesis]:
     yield from _after_missed_pick_up(base, event)
     yield from _after_going_out(base, event)
     yield from _joining(base, event, faces)
+    yield from _adding_misplaced(base, event, faces)
+
+
+def _adding_misplaced(base: Hypothesis, event: Laid | Turned, faces: tuple[Card, ...]) -> Iterator[Hypothesis]:
+    """The rest of the set that was laid just before, with a card that was thought to be elsewhere."""
+    last = base.last
+    if last is None or not isinstance(event, Laid) or not last.move.laid:
+        return
+    moved = displaced(last.before.state, last.move.seat, faces, len(event.cards))
+    if moved is not None:
+        other = base._replace(last=last._replace(before=last.before._replace(state=moved)))
+        yield from added(_scaled(other, IN_A_SET), event, all_ranks=False)
 
 
 def _faces(event: Laid | Turned) -> tuple[Card, ...]:

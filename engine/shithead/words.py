@@ -87,7 +87,7 @@ ANNOUNCEMENTS: Final[Mapping[str, Text]] = {
     "plays-first": "{player} plays first",
     "claim-lower": "{player} plays first with a {rank}, unless somebody holds a lower card",
     "upcards-read": "{player}'s upcards are {cards}",
-    "claim-first": "whoever holds the lowest card plays first",
+    "claim-first": "whoever has the lowest card plays first",
     "played": ("{player} plays {rank}", "{player} plays {count} {rank}s"),
     "turned": "{player} turns {rank}",
     "does-not-fit": "it does not fit: {player} takes it with the pile",

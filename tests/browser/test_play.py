@@ -188,7 +188,7 @@ def test_where_the_upcards_do_not_say_who_starts_the_table_is_asked(open_page: O
     table.say("deal", upcards={})
     page = open_page()
     block = page.locator(".block", has_text="Who plays first?")
-    expect(block).to_contain_text("Whoever holds the lowest card plays first.")
+    expect(block).to_contain_text("Whoever has the lowest card plays first.")
     expect(block.locator(".button.main")).to_have_count(0)
     block.get_by_role("button", name="Cem").click()
     hero(page, "Cem", "Any card")

@@ -137,3 +137,13 @@ def test_a_count_is_asked_for_where_who_played_is_hardly_in_doubt() -> None:
     sure = {"1": 0.9, "2": 0.1}
     answer = told.laid("JD", seat="Ben", seat_score=0.9, count=sure, source="camera")
     assert answer["question"]["about"] == 1  # the 9 alone
+
+
+def test_the_rest_of_a_set_is_of_whose_hand_laid_it_though_the_card_was_thought_to_be_elsewhere() -> None:
+    """A 4 lay hidden under another and was picked up unseen: it is Ann who lays all, though Ben was said to hold one."""
+    told = table("classic", "hand ?4 down ?3", "hand 4D ?3 down ?3", pile="3S", stock=20)
+    told.laid("4H", seat="Ann", seat_score=0.99, at=10.0, source="camera")
+    told.laid("4D", seat="Ann", seat_score=0.99, at=11.0, source="camera")
+    answer = told.laid("4C", seat="Ann", seat_score=0.99, at=12.0, source="camera")
+    assert answer["view"]["turn"] == "Ben"
+    assert [player["hand"] for player in answer["view"]["players"]] == [3, 4]

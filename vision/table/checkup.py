@@ -55,6 +55,8 @@ def examine(image: Image, reading: ImageReading, flipped: ImageReading | None = 
         return [*findings, Finding("cards", False, 0.0, words)]
     sure = sum(card.sure for card in cards) / len(cards)
     told = f"{len(cards)} cards are read, {sure:.0%} of them surely"
+    if len(cards) == 1:
+        told = f"1 card is read, {'surely' if sure == 1 else 'in doubt'}"
     findings.append(Finding("cards", sure >= ENOUGH, float(len(cards)), told))
     findings.append(_size([float(np.linalg.norm(quad[3] - quad[0])) for card in cards for quad in card.indices]))
     findings.append(_focus(grey, reading))

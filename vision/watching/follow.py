@@ -28,6 +28,9 @@ RECENT = 0.35
 """Seconds after which a hand at the pile counts a third: the one before is still leaving when the next one comes."""
 APART = 0.6
 """Seconds between two visits of one hand to the pile."""
+SUREST = 0.99
+"""As sure as it ever is whose arm it was. Of 800 plays in twelve rendered films in which nothing spoke for another seat
+none was another's; at a real table people reach across each other, and lay cards for their neighbours."""
 SURELY = 0.8
 """How sure it must be whose hands were there for two cards of a rank to be two plays."""
 PASSED = 0.05
@@ -299,4 +302,4 @@ def _best(scores: NDArray[np.float64]) -> tuple[int | None, float]:
     if not len(scores):
         return None, 0.0
     seat = int(np.argmax(scores))
-    return seat, round(float(min(scores[seat], 0.98)), 4)
+    return seat, round(float(min(scores[seat], SUREST)), 4)
