@@ -140,7 +140,7 @@ def test_a_count_is_asked_for_where_who_played_is_hardly_in_doubt() -> None:
 
 
 def test_the_rest_of_a_set_is_of_whose_hand_laid_it_though_the_card_was_thought_to_be_elsewhere() -> None:
-    """A 4 lay hidden under another and was picked up unseen: it is Ann who lays all, though Ben was said to hold one."""
+    """A 4 lay hidden under another and was picked up unseen: Ann lays all three, though Ben was said to hold one."""
     told = table("classic", "hand ?4 down ?3", "hand 4D ?3 down ?3", pile="3S", stock=20)
     told.laid("4H", seat="Ann", seat_score=0.99, at=10.0, source="camera")
     told.laid("4D", seat="Ann", seat_score=0.99, at=11.0, source="camera")
