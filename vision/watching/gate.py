@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.pixels import most
 from vision.plane import Matrix
-from vision.types import Image
+from vision.types import CardReading, Image
 
 WIDTH: Final = 320
 CELL: Final = 8
@@ -112,6 +112,11 @@ class Scene:
         x, y = (int(value * self.scale) for value in pixel)
         rows, columns = self.still.shape
         return any(hand.mask[min(max(y, 0), rows - 1), min(max(x, 0), columns - 1)] for hand in self.hands)
+
+    def hides_index(self, card: CardReading) -> bool:
+        """Whether a hand is at an index corner that was seen of a card; at its middle, where none was."""
+        middles = [index.mean(axis=0) for index in card.indices] or [card.outline.mean(axis=0)]
+        return any(self.hides((float(x), float(y))) for x, y in middles)
 
 
 def cells_within(pixels: NDArray[np.float64], width: int, height: int) -> Mask:

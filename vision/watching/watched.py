@@ -64,6 +64,8 @@ class Watched:
     read_at: float = -1e9
     before: Image | None = None
     puzzled: int = 0
+    again_at: float = -1e9
+    """What could not be made out is looked at again from then on."""
     latest: tuple[Image, Frame, Scene] | None = None
     """What the latest frame of the look was seen in."""
 

@@ -18,7 +18,7 @@ from vision.sources.base import Frame
 from vision.table.cloth import Cloth
 from vision.table.place import Placed, place_all
 from vision.table.table import Table
-from vision.types import CardReading, Image, ImageReading, Likelihoods, Observation, Seen
+from vision.types import Image, ImageReading, Likelihoods, Observation, Seen
 from vision.watching.aside import Aside, Shown
 from vision.watching.beneath import more_beneath
 from vision.watching.deal import SetUp
@@ -38,7 +38,9 @@ from vision.watching.zones import cells_of, pile_core, zones_of
 TELLING = 3
 """So many face-up cards that lie free tell where a nudged camera looks now."""
 PUZZLED = 2
-"""So many looks at a change that no reading explains, before it is taken as it is."""
+"""So many looks at a change that no reading explains, before it is taken as it is,"""
+AGAIN = 0.3
+"""so many seconds apart."""
 
 
 class Watcher:
@@ -248,7 +250,7 @@ class Watcher:
             return observations
         reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
         compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
-        clear = [card for card in reading.cards if not any(scene.hides(spot) for spot in _spots(card))]
+        clear = [card for card in reading.cards if not scene.hides_index(card)]
         if self._decks == 1:
             rows = [row.cards for row in self.follower.rows]
             before = {zone.seat: zone.before for zone in self._zones}
@@ -276,10 +278,10 @@ class Watcher:
         assert self.follower is not None
         # A look that has begun goes on beside the hand that leaves, or the next one that comes.
         if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core, zone.look is not None):
-            zone.look, zone.dirty = None, True
+            zone.look, zone.dirty, zone.again_at = None, True, at
             return False
         pending = zone.seat is None and self.follower.pile.pending
-        if zone.dirty and zone.puzzled and zone.look is None and at - zone.read_at < 0.3:
+        if zone.dirty and zone.look is None and at < zone.again_at:
             return False
         return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
 
@@ -334,14 +336,18 @@ class Watcher:
         if found or zone.before is None:
             zone.before, zone.puzzled = image, 0
         elif not (zone.seat is None and self.follower.pile.pending):
-            # Something looks different, and no reading says what: look again before taking it as it is.
+            # Something looks different, and no reading says what: look again before taking it as it is; as long as a
+            # hand is beside it that may hide an index.
             aside = scene.covering(cells_of(self.follower.table, zone.zone))
             changed = changed_cards(compared, table) if zone.seat is None else compared.changed(zone.zone.outline)
-            if not aside and (changed or 0.0) > (0.1 if zone.seat is None else 0.02) and zone.puzzled < PUZZLED:
-                zone.puzzled, zone.dirty = zone.puzzled + 1, True
+            if (changed or 0.0) > (0.1 if zone.seat is None else 0.02) and (
+                zone.puzzled < PUZZLED if not aside else zone.seat is None
+            ):
+                zone.puzzled, zone.dirty = zone.puzzled + (not aside), True
+                zone.again_at = frame.at + AGAIN
             else:
                 zone.before, zone.puzzled = image, 0
-        if zone.seat is None and not self.follower.pile.pending and not zone.puzzled:
+        if zone.seat is None and not self.follower.pile.pending and not zone.dirty:
             self._remember_empty(image)
         return found
 
@@ -431,12 +437,6 @@ class Watcher:
         cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
         self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards, self._white), at
         self._white = self._cloth.white
-
-
-def _spots(card: CardReading) -> list[tuple[float, float]]:
-    """The pixels in the middle of the index corners that were seen; of the card, where none was."""
-    middles = [index.mean(axis=0) for index in card.indices] or [card.outline.mean(axis=0)]
-    return [(float(x), float(y)) for x, y in middles]
 
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:

@@ -140,6 +140,25 @@ def test_a_hand_that_does_nothing_changes_nothing() -> None:
     assert hands == [True, False, True, False]
 
 
+@pytest.mark.parametrize("reach", [1.4, 1.8])
+def test_a_card_that_cannot_be_read_beside_a_resting_hand_is_read_when_it_has_gone(reach: float) -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, -0.4, 0.1))
+    table.misread = lambda card, _: None if card.face == "KS" and table.hands else card.face
+    for step in (7, 4, 2, reach):
+        table.hands = [table.arm(0, 2, step)]
+        cinema.frame()
+    table.lay("KS", 0.0, 0.2, 0.3)
+    cinema.roll(1.2)
+    for step in (4, 7, 9):
+        table.hands = [table.arm(0, 2, step)]
+        cinema.frame()
+    table.hands = []
+    cinema.roll(1.5)
+    assert game(cinema.seen)[-1] == "LAID KS"
+
+
 def test_a_pile_under_a_resting_hand_has_not_gone() -> None:
     cinema = dealt()
     table = cinema.table
