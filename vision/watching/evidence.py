@@ -15,17 +15,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pixels import Box, cut, most, total
-from vision.plane import Plane, Spots
+from vision.plane import CARD_HEIGHT, Plane, Spots
 from vision.table.cloth import SMALL, Cloth
 from vision.table.place import Placed, on_the_other_side
 from vision.types import Image
 
 T = TypeVar("T", bound=np.generic)
 
+A_CARD = 0.9 * CARD_HEIGHT
+"""Square card widths from which on a place is large enough to show the pattern of a cloth."""
+
 TOLD = 0.3
 """The least share of a place of which it must be known whether it is bare."""
 _STEP = 22.0  # grey levels that noise and soft light leave alone
 _SHARE = 0.1  # and how much of a pixel's own brightness
+
+
+def area(spots: Spots) -> float:
+    """Of a polygon, spots in card widths: in square card widths."""
+    return float(cv2.contourArea(spots.astype(np.float32)))
 
 
 def gain(before: Image, now: Image) -> NDArray[np.float32]:
@@ -68,6 +76,8 @@ class Compared:
         if patch is None:
             return None
         box, mask = patch
+        if self.cloth is not None and area(spots) > A_CARD and self.cloth.resembles(self.now, patch):
+            return 1.0
         free, known = self._free(box)
         told = mask & known
         return float(free[told].mean()) if told.sum() > TOLD * mask.sum() else None

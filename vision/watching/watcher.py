@@ -77,6 +77,7 @@ class Watcher:
         self._zones_of: Table | None = None
         self._cloth: Cloth | None = None
         self._white: NDArray[np.float32] | None = None
+        self._printed: NDArray[np.float64] | None = None
         self._cloth_at = -1e9
         self._empty: Image | None = None
         self._before_play: Image | None = None
@@ -435,8 +436,8 @@ class Watcher:
         occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
         occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
         cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
-        self._cloth, self._cloth_at = Cloth.learn(image, table.plane, occupied, cards, self._white), at
-        self._white = self._cloth.white
+        self._cloth = Cloth.learn(image, table.plane, occupied, cards, self._white, self._printed)
+        self._cloth_at, self._white, self._printed = at, self._cloth.white, self._cloth.printed
 
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:

@@ -64,6 +64,35 @@ def test_late_in_a_game_few_cards_lie_open_and_those_of_before_tell_a_patterned_
     assert Cloth.learn(late, PLANE, SEATS, KNOWN[:1]).white is None
 
 
+@pytest.mark.parametrize("size", [20, 34])
+@pytest.mark.parametrize("turn", [0.0, 0.2])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_cloth_of_large_checks_is_bare_where_it_shows_its_colours_as_often_as_around(
+    size: int, turn: float, late: bool
+) -> None:
+    """Nobody has seen this place without a pile, and of no pixel can be said which check lies there."""
+
+    def cloth(*cards: Spots) -> Image:
+        ys, xs = np.mgrid[0:720, 0:1280]
+        across, down = xs * np.cos(turn) + ys * np.sin(turn), ys * np.cos(turn) - xs * np.sin(turn)
+        white = ((across // size) % 2)[..., None] + ((down // size) % 2)[..., None]
+        shades = np.array([(30, 80, 170), (120, 160, 200), (225, 228, 230)], np.uint8)
+        image: Image = shades[white[..., 0].astype(int)]
+        for corners in cards:
+            cv2.fillPoly(image, [np.round(PLANE.to_pixels(corners)).astype(np.int32)], (240, 242, 242))
+            cv2.circle(image, [int(x) for x in PLANE.to_pixels(corners).mean(axis=0)], 12, (30, 30, 200), -1)
+        return image
+
+    learnt = Cloth.learn(cloth(*KNOWN, PILE), PLANE, SEATS, KNOWN)
+    for cards, bare in (((PILE,), False), ((), True)):
+        image = cloth(*(() if late else KNOWN), *cards)
+        told = Cloth.learn(image, PLANE, SEATS, () if late else KNOWN, learnt.white, learnt.printed)
+        share = Compared(PLANE, None, image, told).bare(PILE)
+        assert share is not None
+        assert (share == 1.0) is bare
+        assert bare or share < 0.6
+
+
 def test_a_table_as_white_as_the_cards_says_nothing() -> None:
     image = picture((236, 238, 238), (238, 240, 240))
     assert Compared(PLANE, None, image, Cloth.learn(image, PLANE, SEATS, KNOWN)).bare(PILE) is None
@@ -82,6 +111,7 @@ def test_but_beside_a_picture_without_a_pile_it_does() -> None:
 def test_a_table_that_is_pale_in_part_is_judged_where_it_is_not() -> None:
     image = picture((120, 130, 140), (238, 240, 240))
     cloth = Cloth.learn(image, PLANE, SEATS, KNOWN)
+    cloth.pattern = None  # pixel by pixel alone
     spot = card_corners(np.array([15.0, 4.0]), 0.0)
     middle = round(15.0 * 60 * cloth.limit.shape[1] / 1280)
     cloth.limit[:, :middle] = 0  # as pale as paper from here to the left
