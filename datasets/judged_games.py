@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from companion.cli import main as pilewatch
-from companion.errors import UserError
 from datasets.decks import DATA
 from datasets.evaluate import shared
 
@@ -82,7 +81,7 @@ SIX: Final = (1, 2, 9, 14, 16, 24)
 
 
 def render(game: Made, folder: Path) -> Path:
-    """Film a game into ``folder`` unless it lies there whole. Raises UserError."""
+    """Film a game into ``folder`` unless it lies there whole. Exits where it cannot be."""
     out, being_made = folder / game.name, folder / f".{game.name}"
     if (out / "truth.jsonl").is_file():
         return out
@@ -90,7 +89,7 @@ def render(game: Made, folder: Path) -> Path:
     told = ["--rules", game.rules, "--players", str(game.players), "--seed", str(FIRST + game.number - 1)]
     code = pilewatch(["render", *told, "--deck", str(deck), "--rate", str(game.rate), "--out", str(being_made)])
     if code:
-        raise UserError("render", f"{game.name} could not be rendered")
+        raise SystemExit(code)  # what was wrong has been said
     being_made.rename(out)
     return out
 
@@ -108,11 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
         game for game in GAMES if (game.number in SIX or not args.six) and (game.rate == 30 or not args.real_time)
     ]
     args.folder.mkdir(parents=True, exist_ok=True)
-    try:
-        made = [str(render(game, args.folder)) for game in wanted]
-    except UserError as error:
-        print(f"judged_games: {error} [{error.code}]", file=sys.stderr)
-        return 2
+    made = [str(render(game, args.folder)) for game in wanted]
     options = [*(["--show"] if args.show else []), *(["--real-time"] if args.real_time else [])]
     return pilewatch(["evaluate", "games", *options, *made])
 

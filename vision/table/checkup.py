@@ -54,9 +54,7 @@ def examine(image: Image, reading: ImageReading, flipped: ImageReading | None = 
         words = "no card can be read; lay some cards face up on the table and check again"
         return [*findings, Finding("cards", False, 0.0, words)]
     sure = sum(card.sure for card in cards) / len(cards)
-    told = f"{len(cards)} cards are read, {sure:.0%} of them surely"
-    if len(cards) == 1:
-        told = f"1 card is read, {'surely' if sure == 1 else 'in doubt'}"
+    told = f"cards read: {len(cards)}, {sure:.0%} of them surely"
     findings.append(Finding("cards", sure >= ENOUGH, float(len(cards)), told))
     findings.append(_size([float(np.linalg.norm(quad[3] - quad[0])) for card in cards for quad in card.indices]))
     findings.append(_focus(grey, reading))
