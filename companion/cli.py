@@ -80,6 +80,11 @@ def _main(argv: Sequence[str] | None) -> int:
         sys.stderr.close()
         return 0
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG and isinstance(error.filename, str | os.PathLike):
+            name = os.fspath(error.filename)
+            words = f"{name[:40]}... is too long for the name of a file ({len(name)} letters); choose a shorter one"
+            complain(args.command, words, "name-too-long")
+            return 1
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
             raise
         full = UserError("write-failed", f"writing failed ({error.strerror}); make room, or write somewhere else")

@@ -125,6 +125,8 @@ class Film:
     def _write(self) -> None:
         import cv2
 
+        from vision.sources.base import SourceError, as_text
+
         writer: cv2.VideoWriter | None = None
         while (item := self._waiting.get()) is not None:
             image, times = item
@@ -133,8 +135,13 @@ class Film:
             size = (size[0] // 2 * 2, size[1] // 2 * 2)
             if writer is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                writer = cv2.VideoWriter(str(self.path), cv2.VideoWriter.fourcc(*"VP80"), RATE, size)
-                if not writer.isOpened():
+                try:
+                    name = as_text(self.path)
+                except SourceError as error:
+                    log.warning("%s: the video is not recorded", error)
+                    name = ""  # a writer that was not opened takes pictures and keeps none
+                writer = cv2.VideoWriter(name, cv2.VideoWriter.fourcc(*"VP80"), RATE, size)
+                if name and not writer.isOpened():
                     log.warning("%s cannot be written: the video is not recorded", self.path)
                 first = size
             picture = cv2.resize(image, first, interpolation=cv2.INTER_AREA) if (width, height) != first else image

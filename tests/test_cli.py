@@ -86,3 +86,38 @@ def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(command: str, monkeypa
 
     monkeypatch.setattr(importlib, "import_module", interrupted)
     assert main([command, "x"]) == 130
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("watch --headless {}", "run --source {}", "check {}", "read {}.jpg", "read x.jpg --weights {}"),
+        *("replay {}", "stats {}", "render --out {}", "evaluate games {}", "watch x.mp4 --record {}"),
+    ],
+)
+def test_a_name_that_is_too_long_is_told(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([part.format("n" * 300) for part in command.split()]) == 1
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert "too long" in told
+
+
+def test_a_film_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_bytes(b"\xff\xfe")
+    out = ["--out", str(tmp_path / "out")]
+    wrong = {"seed": [*out, "--seed", "-5"], "scenario-unreadable": [*out, "--scenario", str(scenario)]}
+    if sys.platform not in ("win32", "darwin"):
+        wrong["out"] = ["--out", str(tmp_path / "out\udcff")]
+    for code, options in wrong.items():
+        assert main(["render", *options]) == 1
+        assert capsys.readouterr().err.endswith(f"[{code}]\n")
+
+
+@pytest.mark.parametrize("truth", [b"", b"nothing of the kind\n"])
+def test_a_truth_that_is_no_record_is_told(truth: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "truth.jsonl").write_bytes(truth)
+    (tmp_path / "game.mp4").write_bytes(b"")
+    assert main(["evaluate", "games", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert (len(told.splitlines()), told[-16:]) == (1, "[record-header]\n")

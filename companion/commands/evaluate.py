@@ -7,6 +7,9 @@ import importlib
 import importlib.util
 from typing import Final
 
+from companion.errors import UserError
+from engine.records import RecordError
+
 _KINDS: Final = {
     "photos": ("datasets.evaluate", "labelled photographs: recall, precision, calibration, time"),
     "games": ("datasets.evaluate_games", "filmed games: plays, turns, burns, losers"),
@@ -23,5 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    status: int = importlib.import_module(_KINDS[args.kind][0]).run(args)
+    try:
+        status: int = importlib.import_module(_KINDS[args.kind][0]).run(args)
+    except RecordError as error:
+        raise UserError(error.code, str(error)) from None
     return status

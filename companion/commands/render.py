@@ -36,13 +36,21 @@ def run(args: argparse.Namespace) -> int:
 
         from datasets.films.film import Film
         from datasets.films.scenario import QUIET, Scenario
+        from engine.records import RecordError
         from engine.shithead.rules import RuleError, load
+        from vision.sources.base import SourceError, as_text
     except ImportError as error:
         raise UserError("render-missing", f"films cannot be made here: {error}") from error
     if not 1 <= args.rate <= 120:
         raise UserError("rate", f"--rate {args.rate}: use 1 to 120 frames a second")
     if args.out.exists() and not args.out.is_dir():
         raise UserError("out", f"{args.out} is no folder; name another one with --out")
+    if args.seed < 0:
+        raise UserError("seed", f"--seed {args.seed}: use 0 or more")
+    try:
+        as_text(args.out)
+    except SourceError as error:
+        raise UserError("out", str(error)) from None
     try:
         rules = load(args.rules)
         rules.check_players(args.players)
@@ -50,7 +58,10 @@ def run(args: argparse.Namespace) -> int:
         raise UserError("rules", str(error)) from None
     if args.turns_at_most < 0:
         raise UserError("turns-at-most", f"--turns-at-most {args.turns_at_most}: use 1 or more, or 0 for a whole game")
-    scenario = Scenario.load(args.scenario)
+    try:
+        scenario = Scenario.load(args.scenario)
+    except UnicodeDecodeError:
+        raise UserError("scenario-unreadable", f"{args.scenario} is no text; name a TOML file") from None
     if args.quiet:
         scenario = replace(QUIET, pace=scenario.pace, think=scenario.think)
     cv2.setNumThreads(1)  # small pictures: more threads only take turns
@@ -69,7 +80,11 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UserError("out", f"{args.out} cannot be made: {error.strerror}") from None
     start = time.monotonic()
-    count = film.write_stills(args.out) if args.stills else film.write(args.out)
+    try:
+        count = film.write_stills(args.out) if args.stills else film.write(args.out)
+    except RecordError as error:
+        why = error.__cause__.strerror if isinstance(error.__cause__, OSError) else None
+        raise UserError(error.code, f"{args.out}: the film's truth cannot be written ({why or error})") from None
     took = time.monotonic() - start
     what = "pictures" if args.stills else f"frames, {count / args.rate:.0f} s of film,"
     print(one_line(f"{args.out}: {count} {what} and {len(film.truth)} events in {took:.0f} s"), file=sys.stderr)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from companion.bench_film import measure
 from companion.errors import UserError
-from companion.filming import FREE, LONGEST_GAP, RATE, WIDTH, Filming
+from companion.filming import FREE, LONGEST_GAP, RATE, WIDTH, Film, Filming
 from companion.library import Library
 from companion.refusals import RefusalError
 from companion.session import Session
@@ -48,6 +50,15 @@ def frames_of(path: Path) -> tuple[int, tuple[int, int]]:
         if not good:
             return number, size
         number, size = number + 1, (image.shape[1], image.shape[0])
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
+def test_a_folder_whose_name_is_no_text_costs_the_video_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    film = Film(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9/game.webm")))
+    film.offer(picture(), 0.0)
+    film.close()
+    assert "the video is not recorded" in caplog.text
+    assert not film.path.exists()
 
 
 def test_nothing_is_filmed_unless_somebody_asked_for_it(session: Session) -> None:

@@ -13,6 +13,16 @@ class SourceError(Exception):
     """A source that cannot be opened: one sentence of what, where and what to do."""
 
 
+def as_text(name: object) -> str:
+    """A path or an address as OpenCV may be given it. Raises SourceError where it is no text: OpenCV would crash."""
+    text = str(name)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise SourceError(f"{text} is a name with letters that are no text; rename the file or its folder") from None
+    return text
+
+
 class Kind(StrEnum):
     """``CAMERA`` and ``STREAM`` are live: what is not read in time is lost. ``FILM`` and ``PHOTOS`` wait."""
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.images import SUFFIXES, ImageError, load
-from vision.sources.base import Frame, Kind, LeftOut, SourceError
+from vision.sources.base import Frame, Kind, LeftOut, SourceError, as_text
 
 FILM_SUFFIXES: Final = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ogv", ".mpg", ".mpeg", ".mjpeg"})
 
@@ -34,7 +34,7 @@ class Film:
         self.name = path.name
         if not path.is_file():
             raise SourceError(f"{path}: no such file")
-        self._capture = cv2.VideoCapture(str(path))
+        self._capture = cv2.VideoCapture(as_text(path))
         if not self._capture.isOpened():
             raise SourceError(f"{path} is no film that can be played; convert it to MP4 (H.264)")
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))

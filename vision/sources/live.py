@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.sources.base import Frame, Kind, SourceError
+from vision.sources.base import Frame, Kind, SourceError, as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Live:
         self.name = name
         options = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
         if isinstance(address, str):
-            self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, options)
+            self._capture = cv2.VideoCapture(as_text(address), cv2.CAP_FFMPEG, options)
         else:
             self._capture = cv2.VideoCapture(address)
         if not self._capture.isOpened():

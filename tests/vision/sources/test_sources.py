@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import cv2
@@ -81,6 +83,18 @@ def test_a_film_with_a_hole_is_read_behind_it_too_and_named(tmp_path: Path, shar
     told = left_out(source)
     assert [one.code for one in told] == ["film-damaged"]
     assert int(re.findall(r"damaged: (\d+)", told[0].words)[0]) == 120 - len(frames)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
+@pytest.mark.parametrize("odd", [b"film\xff.mp4", b"\xe9t\xe9/film.mp4"])
+def test_a_name_that_is_no_text_is_refused(odd: bytes, tmp_path: Path) -> None:
+    """OpenCV would end the whole program."""
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + odd))
+    path.parent.mkdir(exist_ok=True)
+    film(tmp_path / "film.mp4").rename(path)
+    for source in (str(path), f"http://127.0.0.1:9/{path}"):
+        with pytest.raises(SourceError, match="no text"):
+            open_source(source)
 
 
 def test_photos_come_in_the_order_of_their_numbers_and_bad_ones_are_skipped(tmp_path: Path) -> None:
