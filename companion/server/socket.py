@@ -49,12 +49,12 @@ async def socket(websocket: WebSocket) -> None:
     query = websocket.query_params
     await run_in_threadpool(room.arrived, device)
     try:
-        await websocket.send_text(text_of(room.hello(device)))
+        await _say(websocket, room.hello(device))
         # From here on all that happens is queued for this client; what the snapshot already holds is left out.
         hub.clients.add(client)
         snapshot = await run_in_threadpool(room.snapshot, query.get("since"), query.get("boot"))
         client.knows = int(str(snapshot["v"]))
-        await websocket.send_text(text_of(snapshot))
+        await _say(websocket, snapshot)
         await _serve(client, room, limits_of(websocket))
     except WebSocketDisconnect:
         return
@@ -116,6 +116,14 @@ def parse(raw: str) -> Mapping[str, object]:
     if not isinstance(message, dict):
         raise RefusalError("bad-message", "a message must be a JSON object")
     return message
+
+
+async def _say(websocket: WebSocket, message: Mapping[str, object]) -> None:
+    """Raises WebSocketDisconnect where the socket has closed meanwhile, over what the phone sent first, say."""
+    try:
+        await websocket.send_text(text_of(message))
+    except RuntimeError:
+        raise WebSocketDisconnect(1006) from None
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import re
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from companion.people import Device
 from companion.refusals import STATUS
+from companion.room import Room
 from companion.server import socket as phones
 from companion.server.limits import MOST_MESSAGE, MOST_SOCKETS_EACH
 from companion.server.serving import PhoneProtocol
@@ -146,6 +150,32 @@ def test_messages_are_limited(host: Phone) -> None:
         with host.socket() as phone:
             phone.send("x" * size)
             assert closing(phone) == 1009
+
+
+def test_a_phone_that_is_closed_before_it_is_greeted_leaves_no_trace(
+    host: Phone, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived, lost = Room.arrived, PhoneProtocol.connection_lost
+
+    def late(room: Room, device: Device) -> None:
+        time.sleep(0.3)  # meanwhile the server has closed, over what the phone sent first
+        arrived(room, device)
+
+    def later(self: PhoneProtocol, error: Exception | None) -> None:
+        self.loop.call_later(0.6, lost, self, error)
+
+    monkeypatch.setattr(PhoneProtocol, "connection_lost", later)
+    monkeypatch.setattr(Room, "arrived", late)
+    log = logging.getLogger("uvicorn.error")
+    log.addHandler(caplog.handler)
+    try:
+        with host.socket() as phone:
+            phone.send("x" * 100_000)
+            assert closing(phone) == 1009
+        time.sleep(0.8)
+    finally:
+        log.removeHandler(caplog.handler)
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_the_document_names_the_codes_that_the_socket_closes_with() -> None:
