@@ -109,7 +109,10 @@ class Watched:
                 when = self._began + timedelta(seconds=seconds)
                 self._record.append(wire.dump(ruling.game.log[-1].event, game.players), time=when)
             except RecordError as error:
-                raise UserError(error.code, str(error)) from None
+                why = error.__cause__.strerror if isinstance(error.__cause__, OSError) else None
+                words = f"the record {self._path} cannot be written any further ({why or error})"
+                words += f"; watching ends here, and the {game.seq} events until now are in it"
+                raise UserError(error.code, words) from None
         self.game = ruling.game
         return ruling
 

@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 if all is well, 1 if something should be put right."""
     from companion.commands.watch import _reader
+    from vision.sources import public_name
     from vision.table.checkup import examine
 
     frame = _picture(args.source)
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
             {"code": item.code, "good": item.good, "value": round(item.value, 3), "words": item.words}
             for item in findings
         ]
-        print(json.dumps({"source": args.source, "good": good, "findings": values}))
+        print(json.dumps({"source": public_name(args.source), "good": good, "findings": values}))
     else:
         for finding in findings:
             print(f"{'ok  ' if finding.good else 'fix '} {finding.words}")
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _picture(text: str) -> Frame:
     """A picture that speaks for the source: of a camera one after it has found its exposure, of files the first."""
-    from vision.sources import SourceError, open_source
+    from vision.sources import SourceError, open_source, public_name
+    from vision.watching.feed import left_out
 
     try:
         source = open_source(text)
@@ -59,5 +61,6 @@ def _picture(text: str) -> Frame:
     finally:
         source.close()
     if frame is None:
-        raise UserError("source", f"{text} gives no picture")
+        why = [one.words for one in left_out(source)]
+        raise UserError("source", why[0] if why else f"{public_name(text)} gives no picture")
     return frame

@@ -71,7 +71,7 @@ def _headless(args: argparse.Namespace) -> int:
         jokers=agreed.rules.jokers > 0,
         turned=agreed.rules.turned > 0,
     )
-    out = _Json() if args.json else _Words()
+    out = _Json() if args.json else _Words(live=kind_of(args.source).live)
     began = time.monotonic()
     frames = 0
     tick = None
@@ -175,12 +175,18 @@ ASIDE = frozenset({"nothing", "already-said", "nothing-owed", "pile-was-empty", 
 
 
 class _Words:
-    """What a person wants to read."""
+    """What a person wants to read. The times of a camera count from its first picture: its own clock tells nothing."""
+
+    def __init__(self, *, live: bool = False) -> None:
+        self._live = live
+        self._began: float | None = None
 
     def left_out(self, one: LeftOut) -> None:
         complain("watch", one.words, one.code)
 
     def tick(self, tick: Tick, watcher: Watcher) -> None:
+        if tick.frame is not None and self._began is None:
+            self._began = tick.frame.at if self._live else 0.0
         if tick.frame is None:
             tell(tick.words)
         elif tick.frame.name and watcher.reading is not None:
@@ -189,26 +195,33 @@ class _Words:
 
     def observation(self, observation: Observation, game: Watched) -> None:
         ruling = game.observe(observation)
-        label = f"{int(observation.at) // 60}:{observation.at % 60:04.1f}"
+        at = max(0.0, observation.at - (self._began or 0.0))
+        label = f"{int(at) // 60}:{at % 60:04.1f}"
         if ruling is not None:
             # What changes nothing, or says nothing new (a burnt pile that goes), is no news.
             words = "; ".join(said.words for said in ruling.messages if said.code not in ASIDE)
             if words:
                 tell(f"{label}  {words}")
-        elif observation.kind.value in ("nudged", "camera"):
-            back = "is back" if observation.present else "is lost"
-            print(f"{label}  The camera {'was moved' if observation.kind.value == 'nudged' else back}.", flush=True)
+        elif observation.kind.value == "nudged" or (observation.kind.value == "camera" and observation.present):
+            # That it is lost, and why, the tick has said.
+            what = "was moved" if observation.kind.value == "nudged" else "is back"
+            print(f"{label}  The camera {what}.", flush=True)
 
     def end(self, frames: int, dropped: int, seconds: float, game: Watched, watcher: Watcher) -> None:
         if not frames:
             print("There was no picture that could be read.", file=sys.stderr)
             return
         if game.game is None:
-            tell(f"{frames} pictures; no game to referee: {watcher.note or 'no deal was laid out'}.")
+            tell(f"{_count(frames, 'picture')}; no game to referee: {watcher.note or 'no deal was laid out'}.")
             return
         lost = f"{game.loser} lost" if game.loser else "not played to its end"
         late = f", {dropped} dropped" if dropped else ""
-        print(f"{frames} pictures in {seconds:.0f} s{late}; {game.game.seq} events; {lost}.", flush=True)
+        events = _count(game.game.seq, "event")
+        print(f"{_count(frames, 'picture')} in {seconds:.0f} s{late}; {events}; {lost}.", flush=True)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def named(reading: ImageReading) -> Sequence[dict[str, Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +26,10 @@ from engine.shithead.referee import Ruling, rule
 from engine.shithead.rules import load as load_rules
 from engine.shithead.stats import statistics
 from tests.vision.tabletop import Cinema, Tabletop
+from vision.sources import Frame
 from vision.types import Observation, Seen
+from vision.watching.feed import Tick
+from vision.watching.watcher import Watcher
 
 ROWS = (("3C", "7S", "9D"), ("KC", "2H", "JH"))
 
@@ -84,6 +89,29 @@ def test_a_record_that_cannot_be_written_is_told_before_the_game(tmp_path: Path)
             Watched(agreed, target)
     Watched(agreed, tmp_path / "new" / "game.jsonl").close()
     assert list(tmp_path.iterdir()) == [file]  # trying leaves nothing behind
+
+
+def test_a_disk_that_fills_up_ends_the_watching_with_what_was_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    watched = Watched(Agreed.read(None, "classic"), path)
+    sync, room = os.fsync, iter(range(4))
+
+    def full(file: int) -> None:
+        if next(room, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(file)
+
+    monkeypatch.setattr("engine.records.os.fsync", full)
+    with pytest.raises(UserError) as told:
+        played(watched)
+    watched.close()
+    kept = len(load(path).events)
+    assert kept
+    assert not load(path).problems
+    assert told.value.code == "record-not-written"
+    assert f"No space left on device); watching ends here, and the {kept} events" in str(told.value)
 
 
 @pytest.mark.parametrize("timed", [True, False])
@@ -209,3 +237,27 @@ def test_what_a_ruling_says_is_parted(capsys: pytest.CaptureFixture[str]) -> Non
 
     _Words().observation(Observation(Seen.LAID, 75.0, 9), Sure(Agreed.read(None, "classic")))
     assert capsys.readouterr().out == "1:15.0  Ann plays first; Ann plays 4; it is Ben's turn\n"
+
+
+def test_times_of_a_camera_count_from_its_first_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its own clock may have begun with the machine. That it is lost is said once, with the reason."""
+    words, watched = _Words(live=True), Watched(Agreed.read(None, "classic"))
+    watcher = Watcher(Tabletop())
+    image = np.zeros((8, 8, 3), np.uint8)
+    lost, back = (Observation(Seen.CAMERA, at, 9, present=at > 87690) for at in (87675.5, 87695.5))
+    words.tick(Tick(Frame(image, 87600.0, 0), ()), watcher)
+    words.tick(Tick(None, (), lost=True, words="the camera is lost (silent)"), watcher)
+    words.observation(lost, watched)
+    words.observation(back, watched)
+    assert capsys.readouterr().out.splitlines() == ["the camera is lost (silent)", "1:35.5  The camera is back."]
+
+
+def test_a_check_names_the_fault_of_a_photo_and_no_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "none.jpg").write_bytes(b"")
+    assert main(["check", str(tmp_path / "none.jpg")]) == 1
+    assert "none.jpg is empty" in capsys.readouterr().err
+    monkeypatch.setattr("companion.commands.check._picture", lambda _: Frame(np.zeros((240, 320, 3), np.uint8), 0.0, 0))
+    main(["check", "--json", "http://ann:secret@kitchen.example/video"])
+    assert json.loads(capsys.readouterr().out)["source"] == "http://kitchen.example/video"
