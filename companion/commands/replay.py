@@ -26,6 +26,8 @@ DOUBTS: Final = frozenset(
     }
 )
 """What was asked when it was seen: no part of what happened."""
+FAULTS: Final = 3
+"""Damaged lines of a record that are told one by one."""
 BEGINS: Final = frozenset({"plays-first", "claim-lower", "claim-first"})
 """Who begins: told again after each exchange."""
 ASIDE: Final = DOUBTS | {
@@ -62,6 +64,8 @@ def read_record(path: Path) -> tuple[LoadedRecord, Game, list[str]]:
     except (RecordError, GameError) as error:
         raise UserError(error.code, str(error)) from None
     said = [problem.words for problem in loaded.problems]
+    if len(said) > FAULTS:
+        said[FAULTS:] = [f"{path.name}: {len(said) - FAULTS} more lines are damaged or missing"]
     if loaded.later:
         said.append(f"{path.name}: {len(loaded.later)} sound events after the damage are left out")
     return loaded, game, [*said, *faults]

@@ -116,6 +116,18 @@ def test_replay_of_a_damaged_record_names_the_line(tmp_path: Path, capsys: pytes
     assert output(capsys, "replay", str(tmp_path / "none.jsonl"))[0] == 1
 
 
+def test_replay_of_a_record_that_is_all_damage_is_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], *(line.replace(b'"seq"', b'"sep"') for line in lines[1:])]))
+    status, _, errors = output(capsys, "replay", "--json", str(path))
+    assert status == 1
+    assert "line 2 is damaged" in errors
+    assert f"{len(lines) - 1 - 3} more lines are damaged" in errors
+    assert len(errors.splitlines()) == 4
+
+
 def test_stats_count_what_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = recorded(tmp_path / "plain.jsonl")
     wrong = (Laid(cards=(Reading.of("4?"), Reading.of("9?")), seat=plain.beliefs[10].state.turn), Undo(to=10))
