@@ -83,7 +83,8 @@ def _main(argv: Sequence[str] | None) -> int:
         if error.errno == errno.ENAMETOOLONG and isinstance(error.filename, str | os.PathLike):
             name = os.fspath(error.filename)
             words = f"{name[:40]}... is too long for the name of a file ({len(name)} letters); choose a shorter one"
-            complain(args.command, words, "name-too-long")
+            long = UserError("name-too-long", words)
+            complain(args.command, long, long.code)
             return 1
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
             raise

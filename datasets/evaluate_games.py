@@ -33,6 +33,7 @@ from vision.watching.watched import ReadsCards
 from vision.watching.watcher import Watcher
 
 FORGOTTEN: Final = ("forgotten-draw-penalty", "forgot-to-draw")
+"""What is said to whoever has not been seen to draw."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

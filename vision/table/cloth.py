@@ -95,15 +95,9 @@ class Cloth:
             darkest = np.sqrt((total(colours) + 30) / (total(white) + 30)).clip(LEVELS[0], 0.97)
             limit = np.minimum(limit, OF_CARDS * _away(white, colours, darkest))
             limit[limit < TELLS] = 0
-        free = np.ones((height, width), np.uint8)
-        for spots in occupied:
-            cv2.fillPoly(free, [np.round(plane.to_pixels(spots)).astype(np.int32)], 0)
-        print_ = np.zeros((height, width), np.uint8)
-        for card in cards:
-            cv2.fillPoly(print_, [np.round(plane.to_pixels(card)).astype(np.int32)], 1)
-        pattern = _colours(image[free > 0])
+        pattern = _colours(image[~_within(image, plane, occupied)])
         if len(cards) >= FEW or printed is None:
-            printed = _colours(image[print_ > 0])
+            printed = _colours(image[_within(image, plane, cards)])
         return cls(
             width, height, colours, limit.astype(np.float32), darkest.astype(np.float32), white, pattern, printed
         )
@@ -130,6 +124,14 @@ class Cloth:
         limit = self.limit[there]
         now = cv2.blur(image[box], (3, 3)).astype(np.float32)
         return _away(now, self.colours[there], self.darkest[there]) < limit, limit > 0
+
+
+def _within(image: Image, plane: Plane, places: Sequence[Spots]) -> NDArray[np.bool_]:
+    """Which pixels lie in any of some polygons, in card widths."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for spots in places:
+        cv2.fillPoly(mask, [np.round(plane.to_pixels(spots)).astype(np.int32)], 1)
+    return np.asarray(mask > 0)
 
 
 def _colours(pixels: NDArray[np.uint8]) -> NDArray[np.float64] | None:

@@ -30,7 +30,8 @@ APART = 0.6
 """Seconds between two visits of one hand to the pile."""
 SUREST = 0.99
 """As sure as it ever is whose arm it was. Of 800 plays in twelve rendered films in which nothing spoke for another seat
-none was another's; at a real table people reach across each other, and lay cards for their neighbours."""
+none was another's (counted by a script that is not kept); at a real table people reach across each other, and lay cards
+for their neighbours."""
 SURELY = 0.8
 """How sure it must be whose hands were there for two cards of a rank to be two plays."""
 PASSED = 0.05

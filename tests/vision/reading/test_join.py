@@ -91,11 +91,14 @@ def test_one_corner_gives_the_whole_card(angle: float, width: float) -> None:
 def test_corners_are_joined_in_perspective(
     angle: float, x: float, y: float, tilt: float, slots: tuple[int, ...]
 ) -> None:
-    """Four boxes say how the card lies; two leave the slant open, and its outline strays the more the greater it is."""
+    """Four boxes say how the card lies; two leave the slant open, and its outline strays the more the greater it is.
+
+    Seen more steeply than 0.75 some are not joined: seven in two thousand by two boxes, more by four.
+    """
     matrix = oblique(tilt) @ lying(x, y, angle, 90)
     cards = join(seen(matrix, "QS", slots))
     assert len(cards) == 1
-    assert apart(cards[0], matrix) < (0.04 if slots == FOUR else 0.03 + 0.45 * tilt)
+    assert apart(cards[0], matrix) < (0.04 if slots == FOUR else 0.04 + 0.35 * tilt + 0.5 * max(0.0, tilt - 0.6))
 
 
 def test_the_outline_begins_at_the_top_left_of_the_upright_card() -> None:
