@@ -19,7 +19,8 @@ def as_text(name: object) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise SourceError(f"{text} is a name with letters that are no text; rename the file or its folder") from None
+        shown = text.encode(errors="backslashreplace").decode()  # what cannot be printed must not end a message either
+        raise SourceError(f"{shown} is a name with letters that are no text; rename the file or its folder") from None
     return text
 
 

@@ -93,8 +93,9 @@ def test_a_name_that_is_no_text_is_refused(odd: bytes, tmp_path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     film(tmp_path / "film.mp4").rename(path)
     for source in (str(path), f"http://127.0.0.1:9/{path}"):
-        with pytest.raises(SourceError, match="no text"):
+        with pytest.raises(SourceError, match="no text") as told:
             open_source(source)
+        assert str(told.value).isprintable()
 
 
 def test_photos_come_in_the_order_of_their_numbers_and_bad_ones_are_skipped(tmp_path: Path) -> None:
