@@ -32,7 +32,7 @@ from vision.watching.feed import watch
 from vision.watching.watched import ReadsCards
 from vision.watching.watcher import Watcher
 
-FORGOTTEN: Final = ("forgotten-draw-penalty", "forgot-to-draw")
+UNSEEN: Final = ("draw-not-seen-penalty", "draw-not-seen")
 """What is said to whoever has not been seen to draw."""
 
 
@@ -53,8 +53,8 @@ class Report:
     name: str
     judged: list[Judged] = field(default_factory=list)
     questions: int = 0
-    forgotten: int = 0
-    """How often somebody was said to have forgotten a draw; in rendered games nobody does."""
+    unseen: int = 0
+    """How often somebody was told that no draw of theirs was seen; in rendered games everybody draws."""
     delays: list[float] = field(default_factory=list)
     frames: int = 0
     dropped: int = 0
@@ -70,7 +70,7 @@ class Report:
         self.judged += other.judged
         self.delays += other.delays
         self.slowest += other.slowest
-        for name in ("questions", "forgotten", "frames", "dropped", "seconds", "games", "helpless", "losers", "ended"):
+        for name in ("questions", "unseen", "frames", "dropped", "seconds", "games", "helpless", "losers", "ended"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def as_json(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Report:
             **{verdict: counts[verdict] for verdict in ("right", "asked", "wrong", "missed", "invented")},
             "right_share": round(counts["right"] / plays, 4) if plays else None,
             "questions": self.questions,
-            "forgotten_draws_said": self.forgotten,
+            "draws_not_seen_said": self.unseen,
             "no_help": self.helpless,
             "right_loser": self.losers,
             "played_to_the_end": self.ended,
@@ -122,8 +122,8 @@ def _print(report: Report, args: argparse.Namespace) -> None:
         share = "-" if value["right_share"] is None else f"{100 * value['right_share']:.1f} %"
         print(
             f"{report.name}: {value['plays']} plays, {share} right; asked {value['asked']}, wrong {value['wrong']}, "
-            f"missed {value['missed']}, invented {value['invented']}; questions {value['questions']}; draws said to be "
-            f"forgotten {report.forgotten}; loser right {value['right_loser']} of {value['games']}; delay "
+            f"missed {value['missed']}, invented {value['invented']}; questions {value['questions']}; draws not "
+            f"seen {report.unseen}; loser right {value['right_loser']} of {value['games']}; delay "
             f"{value['delay_median']} s, p95 {value['delay_p95']} s; "
             f"{value['frame_ms_mean']} ms a frame{'; ' + report.note if report.note else ''}",
             flush=True,
@@ -172,7 +172,7 @@ def judge_watched(truth: Truth, game: Watched, watcher: Watcher, ticks: Iterator
             if ruling is None or game.game is None:
                 continue
             newest = observation.at
-            report.forgotten += sum(said.code in FORGOTTEN for said in ruling.messages)
+            report.unseen += sum(said.code in UNSEEN for said in ruling.messages)
             question = ruling.question
             # How many cards a set has is asked while the game goes on, once; whoever saw it taps the number.
             if question is not None and (ruling.verdict is Verdict.DOUBTFUL or question.seq not in asked):

@@ -32,7 +32,7 @@ BEGINS: Final = frozenset({"plays-first", "claim-lower", "claim-first"})
 """Who begins: told again after each exchange."""
 ASIDE: Final = DOUBTS | {
     *("nothing", "already-said", "nothing-owed", "pile-was-empty", "partly-gone", "game-is-over"),
-    *("nothing-stands", "nothing-to-take-back", "forgot-to-draw", "elsewhere"),
+    *("nothing-stands", "nothing-to-take-back", "forgot-to-draw", "draw-not-seen", "elsewhere"),
 }
 """What was said beside the play, or where nothing happened."""
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.cards import Card
-from engine.shithead.events import Event, Show
+from engine.shithead.events import Event, Show, Source
 from engine.shithead.legal import Reason
 from engine.shithead.moves import Move
 from engine.shithead.state import State, answered
@@ -104,9 +104,10 @@ class Hypothesis(NamedTuple):
 
     ``state`` is the game without what is ``pending``. ``last`` is the play that was laid last, while it may still be
     added to or taken back. ``burning``: a burnt pile has not been seen to go. ``undrawn`` counts the cards of each seat
-    that are counted as drawn and were not seen to be; ``watched`` says that draws are seen at this table at all.
-    ``forgot`` are the seats of which it has been said that they forgot it. ``lifted`` are upcards that were seen to be
-    gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
+    that are counted as drawn and were not seen to be; ``watched`` says who tells of draws at this table, None as long
+    as nobody does. ``forgot`` are the seats of which it has been said that they forgot it; ``unheeded`` counts how
+    often a camera told somebody so and then saw no draw before the next play. ``lifted`` are upcards that were seen to
+    be gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
     ``read`` says what each event that is still in doubt is taken for, by its number; ``path`` what every one was.
     ``lying`` counts the turns taken when cards last lay in the stock; ``stocked`` is the factor that the last sighting
     of the stock has given, ``down_seen`` those of each seat's downcards.
@@ -119,10 +120,11 @@ class Hypothesis(NamedTuple):
     pending: Pending | None = None
     last: Last | None = None
     burning: bool = False
-    watched: bool = False
+    watched: Source | None = None
     lifted: tuple[int, tuple[Card, ...]] | None = None
     read: tuple[tuple[int, Event], ...] = ()
     forgot: tuple[int, ...] = ()
+    unheeded: int = 0
     visited: int | None = None
     path: Path | None = None
     lying: int = 0
@@ -175,6 +177,7 @@ def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis
         read=hypothesis.read,
         watched=hypothesis.watched,
         forgot=hypothesis.forgot,
+        unheeded=hypothesis.unheeded,
         path=hypothesis.path,
         stocked=hypothesis.stocked,
         down_seen=hypothesis.down_seen,

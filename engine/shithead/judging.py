@@ -49,7 +49,7 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
     said, forgot = overlooked(hypothesis, move.seat)
     # A hand that was at the stock with nothing owed has drawn, and the play before it was seen late.
     drawn = 0 if hypothesis.visited == move.seat else state.stock.size - after.stock.size
-    undrawn, forgot = owing(hypothesis.undrawn, forgot, move, drawn)
+    undrawn, forgot, unheeded = owing(hypothesis, forgot, move, drawn)
     slips = [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
     yield Hypothesis(
         state=after,
@@ -62,6 +62,7 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
         read=hypothesis.read,
         path=hypothesis.path,
         forgot=forgot,
+        unheeded=unheeded,
         lying=hypothesis.lying,
         stocked=hypothesis.stocked,
         down_seen=hypothesis.down_seen,

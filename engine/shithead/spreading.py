@@ -42,7 +42,8 @@ def dealt(hypothesis: Hypothesis, event: Deal) -> Iterator[Hypothesis]:
         notes.append(Said("first-unclear"))
     notes.append(who_leads(state))
     step = Step(event, Verdict.ACCEPTED, tuple(notes))
-    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, step, watched=event.draws, path=hypothesis.path)
+    watched = event.source if event.draws else None
+    yield Hypothesis(state, hypothesis.undrawn, hypothesis.weight, step, watched=watched, path=hypothesis.path)
 
 
 def who_leads(state: State) -> Said:

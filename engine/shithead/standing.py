@@ -36,7 +36,8 @@ def let_stand(hypothesis: Hypothesis, *, by_play: bool = True) -> Hypothesis | N
         after = _forced(state, move)
     if after is None:
         return None
-    undrawn, forgot = owing(hypothesis.undrawn, hypothesis.forgot, move, state.stock.size - after.stock.size)
+    number = state.stock.size - after.stock.size
+    undrawn, forgot, unheeded = owing(hypothesis, hypothesis.forgot, move, number)
     said = Said("stands-by-play", (("player", move.seat),)) if by_play else Said("stands")
     notes: tuple[Happened | Said, ...] = (said,) if pending.move is None else (said, Happened(state, move, after))
     before = hypothesis._replace(last=None)
@@ -44,6 +45,7 @@ def let_stand(hypothesis: Hypothesis, *, by_play: bool = True) -> Hypothesis | N
         state=after,
         undrawn=undrawn,
         forgot=forgot,
+        unheeded=unheeded,
         pending=None,
         last=Last(before, move, None) if move.laid else None,
         step=Step(hypothesis.step.event, Verdict.ACCEPTED, notes),

@@ -121,6 +121,14 @@ ANNOUNCEMENTS: Final[Mapping[str, Text]] = {
         "{player} forgot to draw one card: a penalty",
         "{player} forgot {count} cards: a penalty",
     ),
+    "draw-not-seen": (
+        "the camera did not see {player} draw one card",
+        "the camera did not see {player} draw {count} cards",
+    ),
+    "draw-not-seen-penalty": (
+        "the camera did not see {player} draw one card; a penalty, if it was forgotten",
+        "the camera did not see {player} draw {count} cards; a penalty, if they were forgotten",
+    ),
     # What people decided
     "taken-back": "{player} takes back {rank}",
     "taken-back-unseen": "{player} took that back",

@@ -103,6 +103,49 @@ def test_a_hand_at_the_stock_that_may_be_anothers_is_his_who_owes_a_draw() -> No
         assert answer["view"]["players"][1]["owed"] == (0 if drew else 1)
 
 
+CAMERA = {"source": "camera"}
+
+
+def rounds(rules: str, players: str) -> list[list[str]]:
+    """What is said at each play of three rounds, in which a camera sees the last player's draws and no others."""
+    told = dealt(rules, 3, first="4C", dealer=players.split()[-1], draws=True, **CAMERA)
+    said = []
+    for rank, suits in (("5", "DSH"), ("6", "DSH"), ("9", "DSH"), ("J", "DSH")):
+        for suit, seat in zip(suits, players.split(), strict=True):
+            said.append(codes(told.laid(f"{rank}{suit}", seat=seat, **CAMERA)))
+        told("drawn", seat=players.split()[-1], **CAMERA)
+    return said
+
+
+@pytest.mark.parametrize(("rules", "code"), [("hostel", "draw-not-seen-penalty"), ("classic", "draw-not-seen")])
+def test_a_camera_that_misses_draws_accuses_nobody_and_falls_silent(rules: str, code: str) -> None:
+    said = rounds(rules, "Ann Ben Cem")
+    spoken = [one for codes_ in said for one in codes_]
+    assert not {"forgot-to-draw", "forgotten-draw-penalty"} & set(spoken)
+    assert 1 <= spoken.count(code) <= 4
+    assert not any(code in codes_ for codes_ in said[-3:])
+
+
+def test_what_a_camera_has_not_seen_to_be_drawn_is_not_owed_for_ever() -> None:
+    told = dealt("classic", 3, first="4C", dealer="Cem", draws=True, **CAMERA)
+    owed = []
+    for rank in "569J":
+        for suit, seat in zip("DSH", ("Ann", "Ben", "Cem"), strict=True):
+            view = told.laid(f"{rank}{suit}", seat=seat, **CAMERA)["view"]
+        owed.append(view["players"][0]["owed"])
+    assert max(owed) <= 2
+
+
+def test_a_draw_that_a_camera_sees_late_is_made() -> None:
+    told = dealt("classic", 2, draws=True, **CAMERA)
+    told.laid("5D", seat="Ann", **CAMERA)
+    told.laid("6D", seat="Ben", **CAMERA)
+    told("drawn", seat="Ben", **CAMERA)
+    assert codes(told.laid("7D", seat="Ann", **CAMERA))[:2] == ["draw-not-seen", "played"]
+    assert codes(told("drawn", seat="Ann", **CAMERA)) == ["drew"]
+    assert [player["owed"] for player in told.view["players"]] == [0, 0]
+
+
 # Turning the top card of the stock instead of picking up
 
 FLIP = "classic flip-stock=yes"

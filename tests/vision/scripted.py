@@ -13,7 +13,7 @@ from vision.sources import Frame, Kind, SourceError
 
 class Scripted:
     """Plays steps: ``("good", n)`` n pictures at 50 a second, ``("same", n)``, ``("black", n)``, ``("size", n)``,
-    ``("block", seconds)``, ``("stop", 0)``, ``("crash", 0)``."""
+    ``("tall", n)``, ``("block", seconds)``, ``("stop", 0)``, ``("crash", 0)``."""
 
     kind = Kind.CAMERA
     name = "scripted"
@@ -51,6 +51,8 @@ class Scripted:
             return noise.integers(0, 6, (48, 64, 3), dtype=np.uint8)
         if what == "size":
             return noise.integers(80, 120, (96, 128, 3), dtype=np.uint8)
+        if what == "tall":
+            return noise.integers(80, 120, (64, 48, 3), dtype=np.uint8)
         if what != "same":
             self._last = noise.integers(80, 120, (48, 64, 3), dtype=np.uint8)
         return self._last.copy()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.cards import FACES, Card
 from vision.plane import Spots
 from vision.sources import Frame
+from vision.sources.glimpse import Glimpse, reduced
 from vision.table.place import INDEX_OFFSET, card_corners
 from vision.types import BackReading, CardReading, Image, ImageReading, Observation, Seen
 from vision.watching.watcher import Watcher
@@ -180,18 +181,26 @@ def likelihoods(*faces: str, sure: float = 0.95) -> NDArray[np.float32]:
 
 
 class Cinema:
-    """Films a table: ``roll`` lets time pass, ``during`` plays what people do. All observations are kept."""
+    """Films a table: ``roll`` lets time pass, ``during`` plays what people do. All observations are kept. The watcher
+    is as slow as it is told: of ``every`` so many frames it gets one whole, and glimpses of the others."""
 
-    def __init__(self, table: Tabletop, watcher: Watcher | None = None, rate: float = 12.0) -> None:
+    def __init__(self, table: Tabletop, watcher: Watcher | None = None, rate: float = 12.0, every: int = 1) -> None:
         self.table = table
         self.watcher = watcher or Watcher(table)
         self.rate = rate
+        self.every = every
+        self.missed: list[Glimpse] = []
         self.number = 0
         self.seen: list[Observation] = []
 
     def frame(self) -> list[Observation]:
-        observations = self.watcher.see(Frame(self.table.image(), self.number / self.rate, self.number))
+        image, at = self.table.image(), self.number / self.rate
         self.number += 1
+        if self.number % self.every:
+            self.missed.append(Glimpse(reduced(image), at))
+            return []
+        observations = self.watcher.see(Frame(image, at, self.number - 1, missed=tuple(self.missed)))
+        self.missed = []
         self.seen += observations
         return observations
 
@@ -227,13 +236,16 @@ class Cinema:
 
 
 def dealt(
-    rows: tuple[tuple[str, ...], ...] = (ANN, BEN), table: Tabletop | None = None, watcher: Watcher | None = None
+    rows: tuple[tuple[str, ...], ...] = (ANN, BEN),
+    table: Tabletop | None = None,
+    watcher: Watcher | None = None,
+    every: int = 1,
 ) -> Cinema:
     """A table, once the deal that lies on it has been seen."""
     table = table or Tabletop()
     table.deal(rows)
-    cinema = Cinema(table, watcher)
-    cinema.roll(1.6)
+    cinema = Cinema(table, watcher, every=every)
+    cinema.roll(1.6 if every == 1 else 3.0)
     return cinema
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from vision.sources.glimpse import Glimpse
 from vision.types import Image
 
 
@@ -40,12 +41,14 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One picture. ``at`` is seconds on the source's own clock: for films and photos from the start of the film (five
-    seconds a photo), for live sources a monotonic clock. ``number`` counts from 0. ``name`` is a photo's file name."""
+    seconds a photo), for live sources a monotonic clock. ``number`` counts from 0. ``name`` is a photo's file name.
+    ``missed`` are glimpses of those of a live source that came just before and were dropped, in order."""
 
     image: Image
     at: float
     number: int
     name: str = ""
+    missed: tuple[Glimpse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

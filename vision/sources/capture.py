@@ -1,7 +1,8 @@
 """A live source in a process of its own: the newest picture is handed on, the others are dropped and counted.
 
 A camera driver may block for ever inside one call; only another process can be ended then. The pictures pass through
-three slots of shared memory without a lock, so that a process that is killed while it writes wedges nobody.
+three slots of shared memory without a lock, so that a process that is killed while it writes wedges nobody. Beside them
+a ring keeps a glimpse of every picture for about two seconds, for what was dropped.
 """
 
 from __future__ import annotations
@@ -22,19 +23,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.sources.base import Frame, Source, SourceError
+from vision.sources.glimpse import WIDTH, Glimpse, reduced, size_of
 from vision.sources.watchdog import Do, Policy, Report, Watch, step
 from vision.types import Image
 
 MOST: Final = (1920, 1080)
 """Larger pictures are reduced to this size: nothing more is read from them."""
 _SLOTS: Final = 3
+_RING: Final = 60
+_SMALL: Final = WIDTH * 2 * WIDTH * 3
+"""Bytes of a glimpse at most: of a picture held upright, up to twice as high as wide."""
 _BYTES: Final = MOST[0] * MOST[1] * 3
 _FRONT: Final = 4096
-_TEXT: Final = 1024
+_TEXT: Final = 3072
 _WORDS: Final = 400
 # Numbers at the front of the shared memory: status, count of pictures, newest slot, fingerprint, darkness; per slot the
-# picture's count, its time, height and width. One float64 each: aligned, so no reader sees half a number.
+# picture's count, its time, height and width; per glimpse its picture's count, time and height. One float64 each:
+# aligned, so no reader sees half a number.
 _STATUS, _COUNT, _NEWEST, _PRINT, _BLACK, _SLOT0 = 0, 1, 2, 3, 4, 5
+_RING0: Final = _SLOT0 + 4 * _SLOTS
+_NUMBERS: Final = _RING0 + 3 * _RING
 _STARTING, _RUNNING, _ENDED, _FAILED = 0.0, 1.0, 2.0, 3.0
 Opener = Callable[[], Source]
 _open: Final[set[Capture]] = set()
@@ -133,7 +141,7 @@ class Capture:
     @property
     def _numbers(self) -> NDArray[np.float64]:
         assert self._memory is not None
-        return np.ndarray((_SLOT0 + 4 * _SLOTS,), np.float64, self._memory.buf)
+        return np.ndarray((_NUMBERS,), np.float64, self._memory.buf)
 
     def _take(self) -> Frame | None:
         numbers = self._numbers
@@ -145,13 +153,29 @@ class Capture:
                 return None
             image = _slot(self._memory, slot)[: int(height * width * 3)].copy().reshape(int(height), int(width), 3)
             if numbers[at] == count:  # it was not overwritten while it was copied
+                missed = self._missed(int(count), image.shape[:2])
                 self.dropped += int(count) - self._given - 1
                 self._given = int(count)
-                return Frame(image, when, self._base + int(count) - 1)
+                return Frame(image, when, self._base + int(count) - 1, missed=missed)
         return None
 
+    def _missed(self, count: int, shape: tuple[int, ...]) -> tuple[Glimpse, ...]:
+        """Glimpses of the pictures between the one handed on last and this one, as far as the ring still has them."""
+        assert self._memory is not None
+        found, numbers = [], self._numbers
+        rows, columns = size_of(*shape)
+        for number in range(max(self._given + 1, count - _RING + 1), count):
+            slot = number % _RING
+            at = _RING0 + 3 * slot
+            known, when, height = (float(value) for value in numbers[at : at + 3])
+            if known == number and height == rows:
+                small = _small(self._memory, slot)[: rows * columns * 3].copy().reshape(rows, columns, 3)
+                if numbers[at] == number:  # it was not overwritten while it was copied
+                    found.append(Glimpse(small, when))
+        return tuple(found)
+
     def _start(self) -> None:
-        self._memory = shared_memory.SharedMemory(create=True, size=_FRONT + _SLOTS * _BYTES)
+        self._memory = shared_memory.SharedMemory(create=True, size=_FRONT + _SLOTS * _BYTES + _RING * _SMALL)
         self._numbers[:] = 0
         self._process = self._context.Process(
             target=_child, args=(self._opener, self._memory.name), daemon=True, name="pilewatch-capture"
@@ -197,6 +221,10 @@ def _slot(memory: shared_memory.SharedMemory | None, slot: int) -> NDArray[np.ui
     return np.ndarray((_BYTES,), np.uint8, memory.buf, _FRONT + slot * _BYTES)
 
 
+def _small(memory: shared_memory.SharedMemory, slot: int) -> NDArray[np.uint8]:
+    return np.ndarray((_SMALL,), np.uint8, memory.buf, _FRONT + _SLOTS * _BYTES + slot * _SMALL)
+
+
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
     """A process that is started in here does not hear Ctrl+C: the terminal sends it to all, but only one is to act."""
@@ -224,7 +252,7 @@ def _child(opener: Opener, name: str) -> None:
     cv2.setNumThreads(1)
     memory = shared_memory.SharedMemory(name)
     # A spawned process shares its parent's resource tracker, so the memory stays registered once, by the parent.
-    numbers = np.ndarray((_SLOT0 + 4 * _SLOTS,), np.float64, memory.buf)
+    numbers = np.ndarray((_NUMBERS,), np.float64, memory.buf)
     try:
         source = opener()
     except Exception as error:
@@ -243,6 +271,7 @@ def _child(opener: Opener, name: str) -> None:
 
 def _put(memory: shared_memory.SharedMemory, numbers: NDArray[np.float64], frame: Frame, count: int) -> None:
     image = fitting(frame.image)
+    _put_glimpse(memory, numbers, image, frame.at, count)
     slot = count % _SLOTS
     at = _SLOT0 + 4 * slot
     numbers[at] = -1
@@ -253,6 +282,20 @@ def _put(memory: shared_memory.SharedMemory, numbers: NDArray[np.float64], frame
     numbers[_BLACK] = float(image[::8, ::8].max() < 24)
     numbers[_NEWEST] = slot
     numbers[_COUNT] = count
+
+
+def _put_glimpse(
+    memory: shared_memory.SharedMemory, numbers: NDArray[np.float64], image: Image, when: float, count: int
+) -> None:
+    small = reduced(image)
+    if small.size > _SMALL:
+        return
+    slot = count % _RING
+    at = _RING0 + 3 * slot
+    numbers[at] = -1
+    _small(memory, slot)[: small.size] = small.ravel()
+    numbers[at + 1 : at + 3] = when, small.shape[0]
+    numbers[at] = count
 
 
 def fitting(image: Image) -> Image:

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from vision.pixels import most
 from vision.plane import CARD_HEIGHT, Spots
+from vision.sources.glimpse import WIDTH
 from vision.table.cloth import Cloth
 from vision.table.table import Table
 from vision.types import Image, Observation, Seen
 from vision.watching.evidence import gain
-from vision.watching.gate import WIDTH, Hand
+from vision.watching.gate import Hand
 
 STEP: Final = 26.0
 """Grey levels, and"""

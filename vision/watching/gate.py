@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from vision.pixels import most
 from vision.plane import Matrix
+from vision.sources.glimpse import WIDTH, reduced, size_of
 from vision.types import CardReading, Image
 
-WIDTH: Final = 320
 CELL: Final = 8
 LAG: Final = 0.1
 """Seconds back to the picture that is compared with: a slow hand moves too little between two frames."""
@@ -121,7 +121,7 @@ class Scene:
 
 def cells_within(pixels: NDArray[np.float64], width: int, height: int) -> Mask:
     """The cells that a polygon of pixels, shape (n, 2), holds or touches, for pictures of this size."""
-    rows, columns = -(-max(CELL, round(WIDTH * height / width)) // CELL), -(-WIDTH // CELL)
+    rows, columns = (-(-pixels // CELL) for pixels in size_of(height, width))
     mask = np.zeros((rows, columns), np.uint8)
     corners = np.floor(np.clip(pixels * (WIDTH / width / CELL), -1, 2 * WIDTH)).astype(np.int32)
     cv2.fillPoly(mask, [corners], 1)
@@ -160,22 +160,24 @@ class Gate:
         ).astype(np.float32)
 
     def see(self, image: Image, at: float) -> Scene:
-        height, width = image.shape[:2]
-        size = (WIDTH, max(CELL, round(WIDTH * height / width)))
-        small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3)).astype(np.float32)
-        if self._shape != image.shape:
-            self._begin(image, small, at)
+        return self.glance(reduced(image), image.shape, at)
+
+    def glance(self, reduced_to: Image, shape: tuple[int, ...], at: float) -> Scene:
+        """What the small picture of a frame of this shape shows (``vision.sources.glimpse``)."""
+        small = reduced_to.astype(np.float32)
+        if self._shape != shape:
+            self._begin(shape, small, at)
         moved = self._moved(small, at)
         self._recent.append((at, small))
         cells = _in_cells(moved, 4)
         self._last[cells] = at
         still = at - self._last
-        scale = WIDTH / width / CELL
+        scale = WIDTH / shape[1] / CELL
         hands = self._hands(small, still, scale)
         return Scene(at, still, hands, scale, float(cells.mean()))
 
-    def _begin(self, image: Image, small: NDArray[np.float32], at: float) -> None:
-        self._shape = image.shape
+    def _begin(self, shape: tuple[int, ...], small: NDArray[np.float32], at: float) -> None:
+        self._shape = shape
         self._parts: list[tuple[Mask, int]] = []
         self._recent: deque[tuple[float, NDArray[np.float32]]] = deque()
         self._reference = small.copy()

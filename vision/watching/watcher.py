@@ -97,7 +97,7 @@ class Watcher:
 
     def see(self, frame: Frame, *, photo: bool = False) -> list[Observation]:
         """What a frame shows to have happened. ``photo``: the frame stands alone and shows the table at rest."""
-        image = frame.image[:, ::-1].copy() if self.setup.mirrored else frame.image
+        image = self._as_seen(frame.image)
         self.counts.frames += 1
         observations = []
         if self._lost:
@@ -106,11 +106,14 @@ class Watcher:
         if photo:
             return observations + self._photo(image, frame)
         self._fit(image)
-        scene = self._gate.see(image, frame.at)
         if self.follower is None:
-            return observations + self._set_up(image, frame, scene)
+            for glimpse in frame.missed:
+                self._gate.glance(self._as_seen(glimpse.small), image.shape, glimpse.at)
+            return observations + self._set_up(image, frame, self._gate.see(image, frame.at))
         before = self._shown(self._zones[0].before)
-        found = self._watch(image, frame, scene)
+        found = self._glances(image, frame)
+        scene = self._gate.see(image, frame.at)
+        found += self._watch(image, frame, scene)
         observations += self._aside.see(found, frame.at, before, self._shown(image), self._cloth, scene.hands)
         untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None or self._aside.waits
         table, rows = self.follower.table, [row.cards for row in self.follower.rows]
@@ -231,16 +234,31 @@ class Watcher:
 
     # moving pictures
 
-    def _watch(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+    def _glances(self, image: Image, frame: Frame) -> list[Observation]:
+        """What the frames that were dropped show: hands, and that something stirs. Nothing is read in them."""
+        observations = []
+        first = frame.number - len(frame.missed)
+        for number, glimpse in enumerate(frame.missed, first):
+            scene = self._gate.glance(self._as_seen(glimpse.small), image.shape, glimpse.at)
+            observations += self._looked_over(scene, glimpse.at, number)[0]
+            self._suspects(scene, glimpse.at)
+        return observations
+
+    def _looked_over(self, scene: Scene, at: float, number: int) -> tuple[list[Observation], list[Watched]]:
+        """What a frame shows before anything is read in it, and the zones that are due to be read."""
         assert self.follower is not None
-        observations = self.follower.see_hands(scene, frame.at, frame.number)
+        observations = self.follower.see_hands(scene, at, number)
         if self.follower.table is not self._zones_of:
             self._lay_zones()
         for zone in self._zones:
             if self._ends(zone, scene) and zone.latest is not None:
                 observations += self._commit(zone, *zone.latest)
         self._zones[0].core = pile_core(self.follower)
-        due = [zone for zone in self._zones if self._is_due(zone, scene, frame.at)]
+        return observations, [zone for zone in self._zones if self._is_due(zone, scene, at)]
+
+    def _watch(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
+        observations, due = self._looked_over(scene, frame.at, frame.number)
+        assert self.follower is not None
         self.state = (
             State.HAND if scene.hands else State.SETTLING if any(zone.dirty for zone in self._zones) else State.STILL
         )
@@ -357,9 +375,7 @@ class Watcher:
     def _nudge(self, image: Image, frame: Frame, scene: Scene) -> list[Observation] | None:
         """None where the camera has not been touched; else what to say, and nothing else is read meanwhile."""
         assert self.follower is not None
-        stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
-        if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
-            self._suspect = frame.at
+        self._suspects(scene, frame.at)
         if self._suspect is None:
             return None
         if frame.at - self._suspect > 3:
@@ -383,6 +399,12 @@ class Watcher:
         self._gate.shifted(shift.matrix, scene)
         return self._moved(shift, frame)
 
+    def _suspects(self, scene: Scene, at: float) -> None:
+        """All zones stir and there is no hand: the camera may have been nudged."""
+        stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
+        if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
+            self._suspect = at
+
     def _shift(self, cards: Sequence[Placed], before: Image | None, image: Image) -> Shift | None:
         assert self.follower is not None
         known = [card for row in self.follower.rows for card in row.cards]
@@ -398,6 +420,10 @@ class Watcher:
         return [Observation(Seen.NUDGED, frame.at, frame.number)]
 
     # small things
+
+    def _as_seen(self, image: Image) -> Image:
+        """A picture as the table lies; a mirrored one is turned back."""
+        return image[:, ::-1].copy() if self.setup.mirrored else image
 
     def _shown(self, image: Image | None) -> Shown:
         assert self.follower is not None

@@ -163,6 +163,32 @@ def test_a_slow_detector_gets_the_newest_picture_and_the_rest_is_counted() -> No
         assert capture.poll() is None
 
 
+def test_of_the_pictures_that_were_dropped_a_glimpse_is_kept_of_each() -> None:
+    opener = functools.partial(open_scripted, [("good", 1), ("block", 0.2), ("good", 20), ("block", 600)])
+    with Capture(opener, QUICK) as capture:
+        collect(capture, lambda: capture._given == 1)
+        until(lambda: capture._numbers[_COUNT] == 21)
+        last = capture.poll()
+        assert last is not None
+        assert len(last.missed) == 19
+        times = [glimpse.at for glimpse in last.missed]
+        assert times == sorted(set(times))
+        assert times[-1] < last.at
+        assert {glimpse.small.shape for glimpse in last.missed} == {(240, 320, 3)}
+        assert len({glimpse.small.tobytes() for glimpse in last.missed}) == 19, "of each picture its own"
+
+
+def test_glimpses_reach_back_two_seconds_and_are_of_one_size() -> None:
+    opener = functools.partial(open_scripted, [("good", 1), ("good", 20), ("tall", 60), ("good", 20), ("block", 600)])
+    with Capture(opener, QUICK) as capture:
+        collect(capture, lambda: capture._given >= 1)
+        until(lambda: capture._numbers[_COUNT] == 101)
+        last = capture.poll()
+        assert last is not None
+        assert len(last.missed) == 19, "those held upright are none of this picture's"
+        assert {glimpse.small.shape for glimpse in last.missed} == {(240, 320, 3)}
+
+
 def test_a_camera_that_cannot_be_opened_says_why() -> None:
     with Capture(open_refused, QUICK) as capture:
         collect(capture, lambda: bool(capture.words))

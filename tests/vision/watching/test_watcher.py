@@ -288,6 +288,26 @@ def test_a_visit_to_the_stock(shifts: tuple[int, ...]) -> None:
     assert [visit.seat for visit in visits] == [0]
 
 
+@pytest.mark.parametrize("every", [2, 5, 12])
+def test_a_slow_machine_misses_no_hand_and_no_play(every: int) -> None:
+    cinema = dealt(every=every)
+    table = cinema.table
+    for seat, face, where in ((0, "4H", 0.1), (1, "6D", 0.2), (0, "6S", 0.05)):
+        cinema.reach(seat, 2, lambda face=face, where=where: table.lay(face, where, 0.0, where))  # type: ignore[misc]
+        cinema.roll(2.0)
+        x, y = table.pixels(table.cards[6].centre[None])[0]
+        edge, way = (450, 1) if seat == 0 else (-20, -1)
+        for shift in (220, 110, 45, 0, 0, 45, 110, 220):
+            far = y + way * shift
+            table.hands = [[(x - 15, edge), (x + 15, edge), (x + 15, far), (x - 15, far)]]
+            cinema.frame()
+        table.hands = []
+        cinema.roll(2.0)
+    assert game(cinema.seen) == ["DEAL", "LAID 4H", "LAID 6D", "LAID 6S"]
+    assert [one.seat for one in cinema.seen if one.kind is Seen.LAID] == [0, 1, 0]
+    assert [one.seat for one in cinema.seen if one.kind is Seen.STOCK] == [0, 1, 0]
+
+
 def test_a_nudged_camera_is_noticed_and_the_game_goes_on() -> None:
     cinema = dealt()
     table = cinema.table
