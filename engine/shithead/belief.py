@@ -107,7 +107,8 @@ class Hypothesis(NamedTuple):
     that are counted as drawn and were not seen to be; ``watched`` says who tells of draws at this table, None as long
     as nobody does. ``forgot`` are the seats of which it has been said that they forgot it; ``unheeded`` counts how
     often a camera told somebody so and then saw no draw before the next play. ``lifted`` are upcards that were seen to
-    be gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed.
+    be gone before they were seen elsewhere; ``visited`` is the seat whose hand was at the stock with nothing owed;
+    ``drew`` the seat that drew last, and when.
     ``read`` says what each event that is still in doubt is taken for, by its number; ``path`` what every one was.
     ``lying`` counts the turns taken when cards last lay in the stock; ``stocked`` is the factor that the last sighting
     of the stock has given, ``down_seen`` those of each seat's downcards.
@@ -126,6 +127,7 @@ class Hypothesis(NamedTuple):
     forgot: tuple[int, ...] = ()
     unheeded: int = 0
     visited: int | None = None
+    drew: tuple[int, float] | None = None
     path: Path | None = None
     lying: int = 0
     stocked: float = 1.0
@@ -178,6 +180,7 @@ def before_last(hypothesis: Hypothesis, last: Last, weight: float) -> Hypothesis
         watched=hypothesis.watched,
         forgot=hypothesis.forgot,
         unheeded=hypothesis.unheeded,
+        drew=hypothesis.drew,
         path=hypothesis.path,
         stocked=hypothesis.stocked,
         down_seen=hypothesis.down_seen,

@@ -22,6 +22,8 @@ COUNTED_WRONG: Final = 0.1
 """A draw of another number of cards than is owed."""
 NOTHING_OWED: Final = 0.02
 """How often a hand is at the stock that has nothing to take there, beside those that have."""
+LATE: Final = 1.0
+"""Seconds after which a play is read, at most, beside the hand that draws for it."""
 UNSEEN: Final = {"forgot-to-draw": "draw-not-seen", "forgotten-draw-penalty": "draw-not-seen-penalty"}
 """What a camera says instead."""
 IN_VAIN: Final = 2
@@ -59,6 +61,7 @@ def drawn(hypothesis: Hypothesis, event: Drawn) -> Iterator[Hypothesis]:
     yield hypothesis._replace(
         undrawn=tuple(undrawn),
         watched=_told_by(hypothesis, event),
+        drew=None if event.at is None else (seat, event.at),
         forgot=forgot if undrawn[seat] else tuple(one for one in forgot if one != seat),
         weight=hypothesis.weight * (1.0 if fits else COUNTED_WRONG),
         step=Step(replace(event, id=None, at=None, seat=seat, count=number), Verdict.ACCEPTED, tuple(notes)),
@@ -106,6 +109,16 @@ def owing(
         forgot = tuple(one for one in forgot if one != seat)
         owed, unheeded = 0, unheeded + bool(owed)
     return (*undrawn[:seat], owed + number, *undrawn[seat + 1 :]), forgot, unheeded
+
+
+def drew_before(hypothesis: Hypothesis, seat: int, at: float | None) -> bool:
+    """Whether a seat has drawn already for what it is seen to play ``at`` this time: its hand was at the stock with
+    nothing owed, or a moment ago. The play lay there before, and was read late."""
+    if hypothesis.visited == seat:
+        return True
+    return (
+        at is not None and hypothesis.drew is not None and hypothesis.drew[0] == seat and at - hypothesis.drew[1] < LATE
+    )
 
 
 def _told_by(hypothesis: Hypothesis, event: Drawn) -> Source:

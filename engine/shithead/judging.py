@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.shithead.belief import Happened, Hypothesis, Last, Pending, Said, Step, Verdict
-from engine.shithead.drawing import overlooked, owing
+from engine.shithead.drawing import drew_before, overlooked, owing
 from engine.shithead.events import Event, Flipped, Laid, Turned
 from engine.shithead.likely import Choice
 from engine.shithead.moves import Kind, Move
@@ -47,8 +47,7 @@ def made(hypothesis: Hypothesis, move: Move, choice: Choice, sure: Event, at: fl
     except ImpossibleMove:
         return
     said, forgot = overlooked(hypothesis, move.seat)
-    # A hand that was at the stock with nothing owed has drawn, and the play before it was seen late.
-    drawn = 0 if hypothesis.visited == move.seat else state.stock.size - after.stock.size
+    drawn = 0 if drew_before(hypothesis, move.seat, at) else state.stock.size - after.stock.size
     undrawn, forgot, unheeded = owing(hypothesis, forgot, move, drawn)
     slips = [Said("elsewhere", (("card", card), ("rank", card.rank))) for card in choice.slips]
     yield Hypothesis(

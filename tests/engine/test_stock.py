@@ -146,6 +146,15 @@ def test_a_draw_that_a_camera_sees_late_is_made() -> None:
     assert [player["owed"] for player in told.view["players"]] == [0, 0]
 
 
+@pytest.mark.parametrize(("at", "owed"), [(10.3, 0), (14.0, 1)])
+def test_who_draws_just_before_a_play_is_read_has_drawn_for_it(at: float, owed: int) -> None:
+    """After a burn one visit draws for both plays, and the second is read once the hand has gone."""
+    told = dealt("classic", 2, draws=True, **CAMERA)
+    told.laid("TD", seat="Ann", at=8.0, **CAMERA)
+    told("drawn", seat="Ann", at=10.0, **CAMERA)
+    assert told.laid("KD", seat="Ann", at=at, **CAMERA)["view"]["players"][0]["owed"] == owed
+
+
 # Turning the top card of the stock instead of picking up
 
 FLIP = "classic flip-stock=yes"

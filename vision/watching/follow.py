@@ -18,7 +18,7 @@ from vision.table.layout import PILE_RADIUS
 from vision.table.place import Placed
 from vision.table.table import Table, Zone
 from vision.types import Likelihoods, Observation, Seen
-from vision.watching.gate import Hand, Scene
+from vision.watching.gate import Hand, Scene, cells_within
 from vision.watching.pile import Beneath, Happened, Pile, PileEvent
 from vision.watching.track import Changed, Track, alike, sighting
 from vision.watching.upcards import Row
@@ -36,6 +36,12 @@ SURELY = 0.8
 """How sure it must be whose hands were there for two cards of a rank to be two plays."""
 PASSED = 0.05
 """A hand that is at the stock for fewer seconds than this has not drawn. Of a slow camera one picture is longer."""
+ENDS = 0.35
+"""Card widths from a place at which a hand that ends there is still at it;"""
+SHADOW = 1.0
+"""and at which one is that covers more of it"""
+COVERS = 0.8
+"""than this share."""
 NEAR = 2.0
 CROWDED = 0.8
 """Where another hand was as near to the stock, in card widths, it is hardly surer than this which of them drew."""
@@ -256,7 +262,7 @@ class Follower:
         if stock is None:
             return []
         for hand in scene.hands:
-            if stock.holds(self.table.plane.to_plane([hand.tip])[0], 0.35):
+            if self._is_at(stock, hand):
                 self._drawing.append((at, self._scores(hand)))
                 self._crowded |= any(
                     stock.holds(self.table.plane.to_plane([other.tip])[0], NEAR)
@@ -271,6 +277,14 @@ class Follower:
         seat, score = _best(np.mean([scores for _, scores in visits], axis=0))
         score = min(score, CROWDED) if crowded else score
         return [Observation(Seen.STOCK, at, frame, seat=seat, seat_score=score)]
+
+    def _is_at(self, place: Zone, hand: Hand) -> bool:
+        """Whether a hand is at a place: it ends there, or covers it and ends nearby, for its shadow may reach on."""
+        depth = place.depth(self.table.plane.to_plane([hand.tip])[0])
+        if -SHADOW <= depth < -ENDS:
+            cells = cells_within(self.table.plane.to_pixels(place.outline), self.table.width, self.table.height)
+            return bool((hand.cells & cells).sum() > COVERS * cells.sum())
+        return depth >= -ENDS
 
     def _scores(self, hand: Hand) -> NDArray[np.float64]:
         return np.array(self.table.seat_scores(self.table.plane.to_plane([hand.entry])[0]))

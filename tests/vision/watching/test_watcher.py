@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tabletop import ANN, BEN, Cinema, Tabletop, dealt, game
+from tests.vision.tabletop import ANN, BEN, CARD, Cinema, Tabletop, dealt, game
 from vision.sources import Frame
 from vision.types import Image, ImageReading, Observation, Seen
 from vision.watching.watcher import Watcher
@@ -286,6 +286,23 @@ def test_a_visit_to_the_stock(shifts: tuple[int, ...]) -> None:
     cinema.roll(0.6)
     visits = [observation for observation in cinema.seen if observation.kind is Seen.STOCK]
     assert [visit.seat for visit in visits] == [0]
+
+
+@pytest.mark.parametrize(("beyond", "visits"), [(1.2, [0]), (2.4, [])])
+def test_a_hand_that_covers_the_stock_is_there_though_its_shadow_reaches_on(beyond: float, visits: list[int]) -> None:
+    """An arm that crosses the stock on its way to somewhere else is not."""
+    cinema = dealt()
+    table = cinema.table
+    x, y = table.pixels(table.cards[-1].centre[None])[0]
+    for shift in (220, 110, 45, 0, 0, 0, 45, 110, 220):
+        end = y + shift - (0.7 + beyond) * CARD
+        table.hands = [[(x - 30, 450), (x + 30, 450), (x + 30, end), (x - 30, end)]]
+        if shift:
+            table.hands = [[(x - 30, 450), (x + 30, 450), (x + 30, y + shift + 40), (x - 30, y + shift + 40)]]
+        cinema.frame()
+    table.hands = []
+    cinema.roll(0.6)
+    assert [one.seat for one in cinema.seen if one.kind is Seen.STOCK] == visits
 
 
 @pytest.mark.parametrize("every", [2, 5, 12])
