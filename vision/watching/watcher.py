@@ -10,12 +10,8 @@ import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from vision.reading.jokers import without_joker
 from vision.sources.base import Frame
-from vision.table.cloth import Cloth
 from vision.table.place import Placed, place_all
 from vision.table.table import Table
 from vision.types import Image, ImageReading, Likelihoods, Observation, Seen
@@ -29,8 +25,9 @@ from vision.watching.follow import Follower
 from vision.watching.gate import Box, Gate, Scene
 from vision.watching.parted import USUAL, across_deck, one_by_one
 from vision.watching.register import Shift, nudge
+from vision.watching.remembered import Remembered
 from vision.watching.stock import StockPlace
-from vision.watching.track import Changed, Look, rank_vector
+from vision.watching.track import Look, rank_vector
 from vision.watching.unread import changed_cards, unread_card
 from vision.watching.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
 from vision.watching.zones import cells_of, pile_core, zones_of
@@ -75,12 +72,7 @@ class Watcher:
         self._aside = Aside()
         self._zones: list[Watched] = []
         self._zones_of: Table | None = None
-        self._cloth: Cloth | None = None
-        self._white: NDArray[np.float32] | None = None
-        self._printed: NDArray[np.float64] | None = None
-        self._cloth_at = -1e9
-        self._empty: Image | None = None
-        self._before_play: Image | None = None
+        self._remembered = Remembered()
         self._previous: Image | None = None
         self._suspect: float | None = None
         self._lost = False
@@ -114,13 +106,17 @@ class Watcher:
         found = self._glances(image, frame)
         scene = self._gate.see(image, frame.at)
         found += self._watch(image, frame, scene)
-        observations += self._aside.see(found, frame.at, before, self._shown(image), self._cloth, scene.hands)
+        observations += self._aside.see(
+            found, frame.at, before, self._shown(image), self._remembered.cloth, scene.hands
+        )
         untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None or self._aside.waits
         table, rows = self.follower.table, [row.cards for row in self.follower.rows]
         if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
             observations = [one for one in observations if one.kind is not Seen.STOCK]
-        observations += self._stock.see(table, image, frame, scene, self._cloth, observations, untold)
-        return observations + self._downs.see(table, image, frame, scene, self._cloth, rows, self._stock.bare, untold)
+        observations += self._stock.see(table, image, frame, scene, self._remembered.cloth, observations, untold)
+        return observations + self._downs.see(
+            table, image, frame, scene, self._remembered.cloth, rows, self._stock.bare, untold
+        )
 
     def lost(self, at: float, frame: int = 0) -> list[Observation]:
         """The camera is lost. Nothing that it showed half of counts."""
@@ -138,7 +134,8 @@ class Watcher:
         height, width = image.shape[:2]
         if self.follower is not None and (width, height) != (self.follower.table.width, self.follower.table.height):
             self.follower.table = self.follower.table.scaled(width, height)
-            self._cloth, self._previous, self._empty, self._before_play = None, None, None, None
+            self._previous = None
+            self._remembered.forget()
             self._lay_zones()
             for zone in self._zones:
                 zone.before, zone.look, zone.dirty = None, None, True
@@ -159,12 +156,10 @@ class Watcher:
         observations = [] if shift is None else self._moved(shift, frame)
         if observations:
             cards = place_all(reading.cards, follower.table.plane)
-        self._learn_cloth(image, frame.at)
-        same_view = not observations and self._previous is not None
-        compared = Compared(
-            follower.table.plane, self._previous if same_view else None, image, self._cloth, self._empty
-        )
-        before = self._shown(self._previous if same_view else None)
+        self._remembered.look(follower, image, frame.at)
+        previous = None if observations else self._previous
+        compared = self._remembered.compared(follower.table.plane, previous, image)
+        before = self._shown(previous)
         look = Look(frame.at)
         parted = one_by_one(reading.cards, follower.table.plane, compared.changed, self._across)
         look.add(compared.settled(_confident(parted)), frame.at)
@@ -178,19 +173,19 @@ class Watcher:
             bare=compared.bare,
             at_once=True,
             unread=unread_card(compared, follower.table, cards, frame.at, self._jokers),
-            restored=self._since_play(image),
+            restored=self._remembered.since_play(follower.table.plane, image),
             beneath=functools.partial(more_beneath, compared),
         )
         if any(observation.kind is Seen.LAID for observation in observations):
-            self._before_play = self._previous
-        observations = self._aside.see(observations, frame.at, before, self._shown(image), self._cloth)
+            self._remembered.before_play = self._previous
+        observations = self._aside.see(observations, frame.at, before, self._shown(image), self._remembered.cloth)
         for seat in range(len(follower.rows)):
             row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
             observations += follower.row_look(
                 seat, row, frame.at, frame.number, changed=compared.changed, bare=compared.bare
             )
         self._previous = image
-        self._remember_empty(image)
+        self._remembered.keep_empty(follower, image)
         return observations
 
     # the deal
@@ -226,8 +221,8 @@ class Watcher:
         self._lay_zones()
         for zone in self._zones:
             zone.before, zone.dirty, zone.read_at = image, False, frame.at
-        self._learn_cloth(image, frame.at)
-        self._remember_empty(image)
+        self._remembered.look(self.follower, image, frame.at)
+        self._remembered.keep_empty(self.follower, image)
         self._stock.lies(self.setup.table, image)
         self._downs.dealt(self.setup.table, rows)
         return [observation]
@@ -266,9 +261,11 @@ class Watcher:
         if nudged is not None:
             return observations + nudged
         if not due:
+            if self.state is State.STILL:
+                self._remembered.look(self.follower, image, frame.at)
             return observations
         reading = self.reading = self._read(image, [zone.box for zone in due], any(zone.puzzled for zone in due))
-        compared = Compared(self.follower.table.plane, None, image, self._cloth, self._empty)
+        compared = self._remembered.compared(self.follower.table.plane, None, image)
         clear = [card for card in reading.cards if not scene.hides_index(card)]
         if self._decks == 1:
             rows = [row.cards for row in self.follower.rows]
@@ -323,9 +320,9 @@ class Watcher:
         assert self.follower is not None
         assert zone.look is not None
         self.counts.commits += 1
-        self._learn_cloth(image, frame.at)
         table = self.follower.table
-        compared = Compared(table.plane, zone.before, image, self._cloth, self._empty)
+        self._remembered.look(self.follower, image, frame.at, idle=False)
+        compared = self._remembered.compared(table.plane, zone.before, image)
         tracks, since, zone.look = zone.look.cards, zone.look.since, None
         if zone.seat is None:
             # Nothing that can be read explains the change, look after look: then it is a card that cannot be read.
@@ -341,12 +338,12 @@ class Watcher:
                 changed=compared.changed,
                 bare=compared.bare,
                 unread=unread,
-                restored=self._since_play(image),
+                restored=self._remembered.since_play(table.plane, image),
                 beneath=functools.partial(more_beneath, compared),
                 since=since,
             )
             if any(observation.kind is Seen.LAID for observation in found):
-                self._before_play = zone.before
+                self._remembered.before_play = zone.before
         else:
             found = self.follower.row_look(
                 zone.seat, tracks, frame.at, frame.number, changed=compared.changed, bare=compared.bare
@@ -367,7 +364,7 @@ class Watcher:
             else:
                 zone.before, zone.puzzled = image, 0
         if zone.seat is None and not self.follower.pile.pending and not zone.dirty:
-            self._remember_empty(image)
+            self._remembered.keep_empty(self.follower, image)
         return found
 
     # the camera
@@ -413,7 +410,7 @@ class Watcher:
     def _moved(self, shift: Shift, frame: Frame) -> list[Observation]:
         assert self.follower is not None
         self.follower.table = self.follower.table.moved(shift.matrix)
-        self._cloth = self._empty = self._before_play = None
+        self._remembered.forget()
         for zone in self._zones:
             zone.before = None if zone.before is None else shift.moved(zone.before)
         self._lay_zones()
@@ -443,27 +440,6 @@ class Watcher:
 
     def _hints(self, table: Table) -> list[Placed]:
         return place_all(self.reading.cards, table.plane) if self.reading is not None else []
-
-    def _since_play(self, image: Image) -> Changed | None:
-        """How much differs from before the cards laid last came."""
-        if self._before_play is None or self.follower is None:
-            return None
-        return Compared(self.follower.table.plane, self._before_play, image).changed
-
-    def _remember_empty(self, image: Image) -> None:
-        """Keep a picture of the table without a pile, if this is one."""
-        if self.follower is not None and not self.follower.pile.cards:
-            self._empty = image
-
-    def _learn_cloth(self, image: Image, at: float) -> None:
-        table = self.table
-        if table is None or (self._cloth is not None and at - self._cloth_at < 2):
-            return
-        occupied = [table.pile.outline, *(seat.outline for seat in table.seats)]
-        occupied += [zone.outline for zone in (table.stock, table.burnt) if zone is not None]
-        cards = [card.corners for row in self.follower.rows for card in row.cards] if self.follower else []
-        self._cloth = Cloth.learn(image, table.plane, occupied, cards, self._white, self._printed)
-        self._cloth_at, self._white, self._printed = at, self._cloth.white, self._cloth.printed
 
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:
