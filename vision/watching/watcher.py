@@ -109,7 +109,7 @@ class Watcher:
         observations += self._aside.see(
             found, frame.at, before, self._shown(image), self._remembered.cloth, scene.hands
         )
-        untold = self._zones[0].dirty or self.follower.pile.pending or self._suspect is not None or self._aside.waits
+        untold = self._zones[0].dirty or self._pile_pending or self._suspect is not None or self._aside.waits
         table, rows = self.follower.table, [row.cards for row in self.follower.rows]
         if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
             observations = [one for one in observations if one.kind is not Seen.STOCK]
@@ -280,7 +280,7 @@ class Watcher:
             zone.look.add(inside, frame.at)
             zone.read_at = frame.at
             zone.latest = scene.without_hands(image, zone.before), frame, scene
-            if self._is_ready(zone.look):
+            if self._is_ready(zone, zone.look):
                 observations += self._commit(zone, *zone.latest)
         return observations
 
@@ -296,10 +296,14 @@ class Watcher:
         if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core, zone.look is not None):
             zone.look, zone.dirty, zone.again_at = None, True, at
             return False
-        pending = zone.seat is None and self.follower.pile.pending
         if zone.dirty and zone.look is None and at < zone.again_at:
             return False
-        return zone.dirty or at - zone.read_at >= (0.2 if pending else self._settings.revisit)
+        soon = zone.seat is None and self._pile_pending
+        return zone.dirty or at - zone.read_at >= (0.2 if soon else self._settings.revisit)
+
+    @property
+    def _pile_pending(self) -> bool:
+        return self.follower is not None and self.follower.pile.pending
 
     def _belongs(self, card: Placed, zone: Watched) -> bool:
         assert self.follower is not None
@@ -310,9 +314,11 @@ class Watcher:
             self.follower.provisional and table.seat_at(card.centre) is None and zone.zone.holds(card.centre)
         )
 
-    def _is_ready(self, look: Look) -> bool:
+    def _is_ready(self, zone: Watched, look: Look) -> bool:
         if look.frames >= self._settings.most:
             return True
+        if zone.seat is None and not look.tracks and self._pile_pending:
+            return True  # it still looks empty; for how long it must is the pile's to say
         sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
         return look.steady >= self._settings.agree + (0 if sure else 1)
 
@@ -351,7 +357,7 @@ class Watcher:
         zone.dirty = False
         if found or zone.before is None:
             zone.before, zone.puzzled = image, 0
-        elif not (zone.seat is None and self.follower.pile.pending):
+        elif not (zone.seat is None and self._pile_pending):
             # Something looks different, and no reading says what: look again before taking it as it is; as long as a
             # hand is beside it that may hide an index.
             aside = scene.covering(cells_of(self.follower.table, zone.zone))
@@ -363,7 +369,7 @@ class Watcher:
                 zone.again_at = frame.at + AGAIN
             else:
                 zone.before, zone.puzzled = image, 0
-        if zone.seat is None and not self.follower.pile.pending and not zone.dirty:
+        if zone.seat is None and not self._pile_pending and not zone.dirty:
             self._remembered.keep_empty(self.follower, image)
         return found
 
