@@ -118,10 +118,12 @@ def _covariance(boxes: Boxes) -> tuple[NDArray[np.float32], ...]:
     return tuple(part.astype(np.float32) for part in parts)
 
 
-def suppress(boxes: Boxes, scores: NDArray[np.float32], limit: float) -> NDArray[np.intp]:
-    """Indices of the boxes that stay, best first, when of two that are alike beyond ``limit`` the worse goes."""
+def suppress(boxes: Boxes, scores: NDArray[np.float32], limit: float | NDArray[np.float64]) -> NDArray[np.intp]:
+    """Indices of the boxes that stay, best first, when of two that are alike beyond ``limit`` the worse goes. There may
+    be a limit for each pair, shape (n, n)."""
     order = np.argsort(-scores, kind="stable")
-    alike = overlaps(boxes[order], boxes[order]) > limit
+    limits = np.broadcast_to(limit, (len(order), len(order)))
+    alike = overlaps(boxes[order], boxes[order]) > limits[np.ix_(order, order)]
     stays = np.ones(len(order), bool)
     for i in range(len(order)):
         if stays[i]:

@@ -54,3 +54,6 @@ def test_suppress_keeps_the_best_of_each_cluster() -> None:
     every = np.array([[0, 0, 20, 40, 0], [2, 1, 20, 40, 0.05], [100, 0, 20, 40, 0], [101, 0, 21, 40, 3.14]], np.float32)
     assert suppress(every, np.array([0.5, 0.9, 0.8, 0.3], np.float32), 0.35).tolist() == [1, 2]
     assert suppress(every[:0], np.empty(0, np.float32), 0.35).tolist() == []
+    limits = np.full((4, 4), 0.35)
+    limits[:2, :2] = 0.95  # two that are alike and yet known to be two
+    assert suppress(every, np.array([0.5, 0.9, 0.8, 0.3], np.float32), limits).tolist() == [1, 2, 0]

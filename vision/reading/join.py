@@ -103,6 +103,12 @@ def contradict(first: NDArray[np.float32], second: NDArray[np.float32]) -> bool:
     return bool(min(first.max(), second.max()) > CERTAIN and first @ second < UNLIKE)
 
 
+def differ(likelihoods: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which of several readings, (n, 53), are both sure of a face, and not of the same: (n, n)."""
+    certain = likelihoods.max(1, initial=0) > CERTAIN
+    return np.asarray(certain[:, None] & certain & (likelihoods @ likelihoods.T < UNLIKE))
+
+
 @dataclass(frozen=True, eq=False)
 class Joined:
     """The corners of one physical card and the slots they fill; ``edges``, (4, 2), where its edges have been found."""

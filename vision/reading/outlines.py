@@ -25,7 +25,7 @@ from vision.reading.backs import back_score, straightened
 from vision.reading.classify import Logits, Named
 from vision.reading.join import AGREE, Corner, Joined
 from vision.reading.pyramid import Pyramid
-from vision.types import BackReading, Image, Points
+from vision.types import BackReading, Image, Likelihoods, Points
 
 FITS: Final = 0.65
 """The least share (intersection over union) of an outline that edges have to cover to be the same card's."""
@@ -37,6 +37,10 @@ CLEAR: Final = 0.5
 """The probability from which on a card needs no further look."""
 FOUR_AGREE: Final = 0.4
 """The same of two neighbouring corners: most decks have none there, but something that may be taken for one."""
+LIKELY: Final = 0.7
+"""Two opposite corners of which each shows a face that is likelier than this,"""
+OTHER: Final = 0.1
+"""and that show the same with less probability than this, are of two cards between which a third may lie."""
 NEAR: Final = 0.14
 """How far from its place, as a share of the card's size, an index that the detector found may be."""
 SURE: Final = 0.8
@@ -231,7 +235,7 @@ def _face(corners: Mapping[int, Corner], quad: Points) -> Joined | None:
         if all(k in corners and corners[k].presence >= PRESENT for k in pair)
         and corners[pair[0]].rank_agreement(corners[pair[1]]) >= RANKS_AGREE
         # Edges with a seven of hearts at one end and a seven of clubs at the other are those of two cards of a set.
-        and not corners[pair[0]].contradicts(corners[pair[1]])
+        and not unlike(corners[pair[0]].likelihoods, corners[pair[1]].likelihoods)
     ]
     slots = tuple(sorted(slot for pair in good for slot in pair))
     if len(good) == 2 and corners[TOP_LEFT].rank_agreement(corners[TOP_RIGHT]) < FOUR_AGREE:
@@ -259,6 +263,11 @@ def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> lis
 def _slots(quads: Sequence[Points], slots: NDArray[np.float32] = SLOTS) -> NDArray[np.float32]:
     """Where boxes on a card, (m, 4, 2), are on quadrilaterals: (n, m, 4, 2)."""
     return on_quads(np.stack(quads), slots.reshape(-1, 2)).reshape(len(quads), -1, 4, 2)
+
+
+def unlike(first: Likelihoods, second: Likelihoods) -> bool:
+    """Whether both ends of what may be one card show a face each, as far as can be told, and not the same."""
+    return bool(min(first.max(), second.max()) > LIKELY and first @ second < OTHER)
 
 
 def shared(first: Points, second: Points) -> float:

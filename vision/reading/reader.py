@@ -17,7 +17,7 @@ from vision.reading.classify import Classifier, IndexNet, Logits, Named, combine
 from vision.reading.deck_profile import Profile
 from vision.reading.detect import Detector, Found
 from vision.reading.doubles import each_once
-from vision.reading.join import Corner, Joined, join
+from vision.reading.join import Corner, Joined, differ, join
 from vision.reading.looking import SIDES, looked_for
 from vision.reading.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
 from vision.reading.pyramid import Crops, Pyramid
@@ -34,7 +34,9 @@ CLEAR: Final = 0.9
 MARGIN: Final = 16
 """Regions are read with so much around them, as a share of the picture's longer side, that an index fits in."""
 SAME: Final = 0.15
-"""Two named corners more alike than this are one, the surer one."""
+"""Two named corners more alike than this are one, the surer one;"""
+OTHER: Final = 0.45
+"""unless both are sure of their faces, and these differ: an index often lies right above the one of the card below."""
 
 
 class Reader:
@@ -156,7 +158,8 @@ class Reader:
             boxes[at], rank[at], suit[at] = ways[better], ranks[better], suits[better]
             likelihoods[at], presence[at] = named.likelihoods[better], named.presence[better]
         chosen = np.flatnonzero(presence >= PRESENT)
-        chosen = chosen[suppress(boxes[chosen], presence[chosen] * found.scores[chosen], SAME)]
+        limits = np.where(differ(likelihoods[chosen]), OTHER, SAME)
+        chosen = chosen[suppress(boxes[chosen], presence[chosen] * found.scores[chosen], limits)]
         points = box_points(boxes)
         return [
             Corner(points[k], likelihoods[k], float(presence[k]), float(found.scores[k]), rank[k], suit[k])

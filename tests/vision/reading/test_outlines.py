@@ -93,6 +93,24 @@ def test_edges_around_two_cards_of_a_set_are_no_face() -> None:
     assert len(card.corners) == 2
 
 
+@pytest.mark.parametrize("other", ["8H", "8D"])
+def test_edges_with_a_suit_at_one_end_and_another_at_the_other_are_no_face(other: str) -> None:
+    """Between two cards of a set a third may lie, of which the edges tell nothing, however unsure the suits are."""
+    picture, place = table(), lying(400, 300, 0.0, 100)
+    paint(picture, "8H", place, [TOP_LEFT])
+    (corner,) = seen(place, other, [BOTTOM_RIGHT])
+    paint(other_one := table(), other, place, [BOTTOM_RIGHT])
+    x0, y0, x1, y1 = (int(v) for v in (*corner.points.min(0) - 2, *corner.points.max(0) + 2))
+    picture[y0:y1, x0:x1] = other_one[y0:y1, x0:x1]
+
+    def unsure(crops: Crops) -> tuple[Logits, Logits, Named]:
+        rank, suit = classifier(crops)
+        return rank, suit, name(rank, suit, 1.0, 2.6)
+
+    faces, _ = edged(Pyramid(picture), [map_points(place, CARD)], unsure)
+    assert len(faces) == (other == "8H")
+
+
 def test_edges_in_which_another_card_shows_are_nobodys() -> None:
     one, other = lying(400, 300, 0.0, 100), lying(416, 300, 0.0, 100)
     cards = [Joined(tuple(seen(one, "KC", [TOP_LEFT]))), Joined(tuple(seen(other, "KH")), (TOP_LEFT, BOTTOM_RIGHT))]

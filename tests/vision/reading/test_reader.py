@@ -12,7 +12,9 @@ from tests.vision.painted import Matrix, blind, lying, paint, reader, table
 from tests.vision.reading.test_join import seen
 from vision.geometry import BOTTOM_RIGHT, CARD, TOP_LEFT, map_points
 from vision.reading.classify import combined
+from vision.reading.detect import Found
 from vision.reading.join import Corner, Joined
+from vision.reading.pyramid import Pyramid
 from vision.types import ImageReading
 
 HAND = ["7H", "TD", "AS", "XX", "QC", "2C"]
@@ -92,6 +94,19 @@ def test_edges_around_two_cards_hide_neither(monkeypatch: pytest.MonkeyPatch) ->
     false = Joined(corners, (TOP_LEFT, BOTTOM_RIGHT), outline)
     monkeypatch.setattr("vision.reading.reader.edged", lambda *_: ([false], []))
     assert cards(reader().read(image)) == ["QH", "QS"]
+
+
+def test_an_index_right_beside_the_one_of_the_card_below_is_not_the_same() -> None:
+    image, places = table(), [lying(500, 350, 0.0, 200), lying(524, 350, 0.0, 200)]
+    corners = [corner_at(place, TOP_LEFT, card) for place, card in zip(places, ["8D", "9C"], strict=True)]
+    paint(image, "9C", places[1], [TOP_LEFT])
+    paint(below := table(), "8D", places[0], [TOP_LEFT])
+    (x0, y0), (x1, y1) = corners[0].points.min(0).astype(int), corners[0].points.max(0).astype(int)
+    image[y0:y1, x0:x1] = below[y0:y1, x0:x1]
+    boxes = np.array([[*corner.points.mean(0), *np.ptp(corner.points, 0), 0] for corner in corners], np.float32)
+    found = Found(boxes[[0, 1, 1]], np.array([0.9, 0.8, 0.7], np.float32))  # what is found twice is still one
+    named = reader()._corners(Pyramid(image), found)
+    assert [str(FACES[int(corner.likelihoods.argmax())]) for corner in named] == ["8D", "9C"]
 
 
 def test_four_indices_are_one_card() -> None:
