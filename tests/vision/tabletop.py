@@ -53,6 +53,8 @@ class Tabletop:
     shadows: list[list[tuple[float, float]]] = field(default_factory=list)
     camera: tuple[float, float, float] = (0.0, 0.0, 0.0)  # x, y, turn
     light: float = 1.0
+    checks: float = 0.0
+    """How strongly the cloth is checked, in grey levels; then it moves with the camera."""
     misread: Callable[[Lying, int], str | None] | None = None
     """What to read instead of a card in the n-th reading; None to miss it."""
     readings: int = 0
@@ -107,6 +109,9 @@ class Tabletop:
     def image(self) -> Image:
         self.seed += 1
         picture = _CLOTH.copy()
+        if self.checks:
+            x, y = np.arange(WIDTH) - self.camera[0], np.arange(HEIGHT) - self.camera[1]
+            picture += self.checks * (np.sign(np.sin(x / 9))[None, :, None] + np.sign(np.sin(y / 9))[:, None, None])
         for card in self.cards:
             self._draw(picture, card)
         for shadow in self.shadows:
@@ -207,10 +212,10 @@ class Cinema:
     def roll(self, seconds: float) -> list[Observation]:
         return list(itertools.chain.from_iterable(self.frame() for _ in range(round(seconds * self.rate))))
 
-    def nudge(self) -> None:
+    def nudge(self, much: float = 1.0, turn: float = 1.0) -> None:
         """The camera is pushed, within three frames."""
-        for camera in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
-            self.table.camera = camera
+        for x, y, angle in ((6, 3, 0.01), (12, 7, 0.02), (14, 8, 0.03)):
+            self.table.camera = (much * x, much * y, turn * angle)
             self.frame()
 
     def photo(self) -> list[Observation]:

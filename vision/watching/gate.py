@@ -32,6 +32,11 @@ ARM: Final = 0.03
 """unless it covers more of the picture than this."""
 ALL: Final = 0.5
 """What covers more than this is no hand: the camera was nudged over a patterned cloth, or the light is another."""
+JOLT: Final = 0.55
+"""Nor is anything where more of the picture than this moves at once (two arms moved 0.35 at most in six rendered films,
+a camera that was nudged over a patterned cloth 0.75),"""
+JOLTED: Final = 0.3
+"""nor for so many seconds afterwards, in which it comes to rest."""
 PASSING: Final = 0.1
 """The share of what lies at the edge that another hand may stir in passing, without its being one itself."""
 WIDE: Final = 0.25
@@ -76,6 +81,11 @@ class Scene:
     hands: tuple[Hand, ...]
     scale: float  # cells per pixel
     moving: float  # share of the cells
+
+    @property
+    def jolted(self) -> bool:
+        """Whether the camera itself moves, by how much of the picture does."""
+        return self.moving > JOLT
 
     def _cells(self, place: Place) -> tuple[slice, slice] | Mask:
         if isinstance(place, np.ndarray):
@@ -137,6 +147,7 @@ class Gate:
         self._forget = forget
         self._shape: tuple[int, ...] = ()
         self._reference = np.zeros((0, 0, 3), np.float32)
+        self._last = np.zeros((0, 0))
 
     def restart(self) -> None:
         """Forget the reference picture: the camera moved, or was away."""
@@ -172,17 +183,23 @@ class Gate:
         cells = _in_cells(moved, 4)
         self._last[cells] = at
         still = at - self._last
-        scale = WIDTH / shape[1] / CELL
-        hands = self._hands(small, still, scale)
-        return Scene(at, still, hands, scale, float(cells.mean()))
+        scale, moving = WIDTH / shape[1] / CELL, float(cells.mean())
+        if moving > JOLT:
+            self._jolted = at
+        if at - self._jolted < JOLTED:
+            self._reference = small.copy()
+            self._parts.clear()
+            return Scene(at, still, (), scale, moving)
+        return Scene(at, still, self._hands(small, still, scale), scale, moving)
 
     def _begin(self, shape: tuple[int, ...], small: NDArray[np.float32], at: float) -> None:
         self._shape = shape
         self._parts: list[tuple[Mask, int]] = []
         self._recent: deque[tuple[float, NDArray[np.float32]]] = deque()
         self._reference = small.copy()
+        self._jolted = -1e9
         self._noise = 2.0
-        self._last = np.full(_in_cells(small[..., 0] > 999, 1).shape, at - 0.01, dtype=np.float64)
+        self._last = np.full(_in_cells(small[..., 0] > 999, 1).shape, at - 0.01)
 
     def _moved(self, small: NDArray[np.float32], at: float) -> Mask:
         if not self._recent:

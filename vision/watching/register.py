@@ -32,14 +32,19 @@ class Shift:
 
 
 def nudge(
-    known: Sequence[Placed], seen: Sequence[Placed], plane: Plane, before: Image | None, now: Image
+    known: Sequence[Placed],
+    seen: Sequence[Placed],
+    plane: Plane,
+    before: Image | None,
+    now: Image,
+    least: float = MOVED,
 ) -> Shift | None:
-    """How the camera was moved between two pictures; None where it was not, or that cannot be told. ``known`` are the
-    players' cards, ``seen`` what lies there now, placed by the old plane."""
+    """How the camera was moved between two pictures; None where it was not, by ``least`` card widths, or that cannot be
+    told. ``known`` are the players' cards, ``seen`` what lies there now, placed by the old plane."""
     shift = by_cards(known, seen, plane)
     if shift is None and len(known) < 3 and before is not None and before.shape == now.shape:
         shift = by_picture(before, now, plane)
-    return None if shift is None or shift.size < MOVED else shift
+    return None if shift is None or shift.size < least else shift
 
 
 def by_cards(known: Sequence[Placed], seen: Sequence[Placed], plane: Plane) -> Shift | None:

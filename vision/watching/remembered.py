@@ -12,6 +12,7 @@ from vision.table.cloth import Cloth
 from vision.types import Image
 from vision.watching.evidence import Compared
 from vision.watching.follow import Follower
+from vision.watching.register import Shift
 from vision.watching.track import Changed
 
 LEARNT: Final = 2.0
@@ -21,7 +22,7 @@ STALE: Final = 8.0
 
 
 class Remembered:
-    """Pictures must be of one size and view; where the camera is nudged, :meth:`forget`."""
+    """Pictures must be of one size and view: where it is another, :meth:`forget`; where it is nudged, :meth:`moved`."""
 
     def __init__(self) -> None:
         self.cloth: Cloth | None = None
@@ -35,6 +36,12 @@ class Remembered:
     def forget(self) -> None:
         """All but what cards look like on this table."""
         self.cloth = self.before_play = self._empty = None
+
+    def moved(self, shift: Shift) -> None:
+        """The camera was nudged: all as it would look now. The cloth is learnt anew."""
+        self.cloth = None
+        self.before_play = None if self.before_play is None else shift.moved(self.before_play)
+        self._empty = None if self._empty is None else shift.moved(self._empty)
 
     def look(self, follower: Follower, image: Image, at: float, *, idle: bool = True) -> None:
         """Learn the cloth, if it is time to; ``idle``: nothing waits for it."""

@@ -24,7 +24,7 @@ from vision.watching.evidence import Compared
 from vision.watching.follow import Follower
 from vision.watching.gate import Box, Gate, Scene
 from vision.watching.parted import USUAL, across_deck, one_by_one
-from vision.watching.register import Shift, nudge
+from vision.watching.register import MOVED, Shift, nudge
 from vision.watching.remembered import Remembered
 from vision.watching.stock import StockPlace
 from vision.watching.track import Look, rank_vector
@@ -75,6 +75,7 @@ class Watcher:
         self._remembered = Remembered()
         self._previous: Image | None = None
         self._suspect: float | None = None
+        self._jolted = False
         self._lost = False
         self._across = USUAL
 
@@ -382,7 +383,7 @@ class Watcher:
         if self._suspect is None:
             return None
         if frame.at - self._suspect > 3:
-            self._suspect = None
+            self._suspect, self._jolted = None, False
             return None
         free = [
             zone
@@ -392,11 +393,12 @@ class Watcher:
         told = sum(len(self.follower.rows[zone.seat].cards) for zone in free if zone.seat is not None)
         if (scene.hands or len(free) < len(self._zones)) and told < TELLING:
             return []
-        self._suspect = None
+        least = 0.0 if self._jolted else MOVED
+        self._suspect, self._jolted = None, False
         reading = self._read(image, None)
         cards = _confident(place_all(reading.cards, self.follower.table.plane))
         before = next((zone.before for zone in self._zones if zone.before is not None), None)
-        shift = self._shift(cards, before, image)
+        shift = self._shift(cards, before, image, least)
         if shift is None:
             return None
         self._gate.shifted(shift.matrix, scene)
@@ -406,21 +408,21 @@ class Watcher:
         """All zones stir and there is no hand: the camera may have been nudged."""
         stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
         if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
-            self._suspect = at
+            self._suspect, self._jolted = at, self._jolted or scene.jolted
 
-    def _shift(self, cards: Sequence[Placed], before: Image | None, image: Image) -> Shift | None:
+    def _shift(self, cards: Sequence[Placed], before: Image | None, image: Image, least: float = MOVED) -> Shift | None:
         assert self.follower is not None
         known = [card for row in self.follower.rows for card in row.cards]
-        return nudge(known, cards, self.follower.table.plane, before, image)
+        return nudge(known, cards, self.follower.table.plane, before, image, least)
 
     def _moved(self, shift: Shift, frame: Frame) -> list[Observation]:
         assert self.follower is not None
         self.follower.table = self.follower.table.moved(shift.matrix)
-        self._remembered.forget()
+        self._remembered.moved(shift)
         for zone in self._zones:
             zone.before = None if zone.before is None else shift.moved(zone.before)
         self._lay_zones()
-        return [Observation(Seen.NUDGED, frame.at, frame.number)]
+        return [Observation(Seen.NUDGED, frame.at, frame.number)] if shift.size >= MOVED else []
 
     # small things
 

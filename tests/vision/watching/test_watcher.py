@@ -336,6 +336,23 @@ def test_a_nudged_camera_is_noticed_and_the_game_goes_on() -> None:
     assert game(cinema.seen)[-1] == "LAID QD"
 
 
+@pytest.mark.parametrize(("much", "said"), [(1.0, ["NUDGED"]), (0.2, [])])
+def test_a_nudge_over_a_checked_cloth_is_no_hand(much: float, said: list[str]) -> None:
+    """All of the cloth differs then. A nudge too small to tell of must not leave differences behind either."""
+    cinema = dealt(table=Tabletop(checks=30.0))
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.1, 0.0, 0.1))
+    cinema.nudge(much, 0.0)
+    before = len(cinema.seen)
+    cinema.roll(1.2)
+    assert game(cinema.seen[before:]) == said
+    cinema.reach(1, 2, lambda: table.lay("QD", 0.2, 0.1, 0.4))
+    assert game(cinema.seen)[-1] == "LAID QD"
+    cinema.reach(0, 2, lambda: table.take(*table.cards[-2:]))
+    cinema.roll(1.0)
+    assert game(cinema.seen)[-1] == "GONE"
+
+
 def test_a_camera_nudged_while_a_hand_comes_in_misses_nothing() -> None:
     cinema = dealt()
     table = cinema.table
