@@ -124,7 +124,9 @@ class Pile:
             self.cards,
             seen,
             lambda card, track: (
-                None if self.decks == 1 and is_another(self.cards, card, track) else stayed_there(card, track, changed)
+                None
+                if self.decks == 1 and is_another(self.cards, card, track)
+                else stayed_there(card, track, changed, seen)
             ),
         )
         stayed = dict(pairs)

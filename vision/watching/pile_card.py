@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.cards import FACES, Suit
 from vision.table.place import Placed, index_corners
 from vision.watching.covering import CHANGED, unchanged
 from vision.watching.plays import CLEAR, SURE_FACE
@@ -17,6 +18,8 @@ SAME_FACE: Final = 0.3
 """Two readings that agree less than this (Bhattacharyya) are of two faces."""
 SAME_FACE_CHANGED: Final = 0.5
 """The same where pixels have changed: something did happen, so the faces must agree better to be one."""
+OWN_SUIT: Final = 0.95
+"""A face that is so sure has the suit that it is read with, unless what covers it has the same."""
 NEAR: Final = 1.4
 """Card widths within which a card lies that was placed by one of its corners, and perhaps by the wrong one."""
 
@@ -31,8 +34,9 @@ class PileCard:
     visible: bool = True
 
 
-def stayed_there(card: PileCard, track: Track, changed: Changed | None) -> float | None:
-    """The cost of taking what is seen for a card of the pile that lies where it lay; None if it is another."""
+def stayed_there(card: PileCard, track: Track, changed: Changed | None, seen: Sequence[Track] = ()) -> float | None:
+    """The cost of taking what is seen for a card of the pile that lies where it lay; None if it is another. ``seen``:
+    all that is seen now."""
     cost = is_same(card.placed, track.placed)
     if cost is None:
         return None
@@ -41,10 +45,16 @@ def stayed_there(card: PileCard, track: Track, changed: Changed | None) -> float
     if len(card.placed.anchors) and alike(card.placed.likelihoods, track.likelihoods) >= least:
         return cost
     if card.visible and len(track.anchors) == 1 and same_rank(card.placed.likelihoods, track.likelihoods) > CLEAR:
-        # Half covered, a corner is easily read with the suit of what covers it.
-        return cost
+        # Half covered, a corner is easily read with the suit of what covers it. A suit of its own is of another card.
+        own, suit = float(track.likelihoods.max()), _suit(track)
+        if own < OWN_SUIT or any(other is not track and _suit(other) == suit for other in seen):
+            return cost
     # Another face in the same place: another card on top, unless no pixel has changed and one was misread.
     return cost if card.visible and changed is not None and unchanged(track, changed) else None
+
+
+def _suit(track: Track) -> Suit | None:
+    return FACES[int(track.likelihoods.argmax())].suit
 
 
 def is_another(cards: Sequence[PileCard], card: PileCard, track: Track) -> bool:

@@ -46,6 +46,13 @@ def test_a_corner_of_a_known_card_that_places_it_otherwise_is_no_card_of_the_set
     assert laid(pile, card("JC", -0.1, 0.5, corners=1), card("JD", 0.3, -0.1), card("JH", 0.7, 0.4)) == ["laid JD JH"]
 
 
+@pytest.mark.parametrize(("upper", "told"), [("7S", ["laid 7S 7C"]), ("6C", ["laid 6C"])])
+def test_a_corner_where_an_old_one_was_is_another_if_nothing_else_has_its_suit(upper: str, told: list[str]) -> None:
+    """One that is half covered is easily read with the suit of what covers it."""
+    pile = pile_of(card("7D", 0.0))
+    assert laid(pile, card("7C", 0.02, corners=1), card(upper, 0.3, -0.2)) == told
+
+
 def test_a_corner_of_the_card_below_does_not_stand_for_the_one_that_was_taken_back() -> None:
     """It showed beside the upper card before, so where it is no pixel has changed; and it is read as it always was."""
     pile = pile_of(card("2D", 0.0), card("9H", 0.2))
