@@ -14,7 +14,7 @@ from vision.reading.jokers import without_joker
 from vision.sources.base import Frame
 from vision.table.place import Placed, place_all
 from vision.table.table import Table
-from vision.types import Image, ImageReading, Likelihoods, Observation, Seen
+from vision.types import Image, ImageReading, Observation, Seen
 from vision.watching.aside import Aside, Shown
 from vision.watching.beneath import more_beneath
 from vision.watching.deal import SetUp
@@ -27,13 +27,12 @@ from vision.watching.parted import USUAL, across_deck, one_by_one
 from vision.watching.register import MOVED, Shift, nudge
 from vision.watching.remembered import Remembered
 from vision.watching.stock import StockPlace
-from vision.watching.track import Look, rank_vector
+from vision.watching.suspicion import Suspicion
+from vision.watching.track import Look
 from vision.watching.unread import changed_cards, unread_card
 from vision.watching.watched import Counts, LooksCloser, ReadsCards, Settings, State, Watched
 from vision.watching.zones import cells_of, pile_core, zones_of
 
-TELLING = 3
-"""So many face-up cards that lie free tell where a nudged camera looks now."""
 PUZZLED = 2
 """So many looks at a change that no reading explains, before it is taken as it is,"""
 AGAIN = 0.3
@@ -74,8 +73,7 @@ class Watcher:
         self._zones_of: Table | None = None
         self._remembered = Remembered()
         self._previous: Image | None = None
-        self._suspect: float | None = None
-        self._jolted = False
+        self._suspicion = Suspicion()
         self._lost = False
         self._across = USUAL
 
@@ -110,7 +108,7 @@ class Watcher:
         observations += self._aside.see(
             found, frame.at, before, self._shown(image), self._remembered.cloth, scene.hands
         )
-        untold = self._zones[0].dirty or self._pile_pending or self._suspect is not None or self._aside.waits
+        untold = self._zones[0].dirty or self._pile_pending or self._suspicion.waits or self._aside.waits
         table, rows = self.follower.table, [row.cards for row in self.follower.rows]
         if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
             observations = [one for one in observations if one.kind is not Seen.STOCK]
@@ -237,7 +235,7 @@ class Watcher:
         for number, glimpse in enumerate(frame.missed, first):
             scene = self._gate.glance(self._as_seen(glimpse.small), image.shape, glimpse.at)
             observations += self._looked_over(scene, glimpse.at, number)[0]
-            self._suspects(scene, glimpse.at)
+            self._suspicion.see(self._zones, scene, glimpse.at)
         return observations
 
     def _looked_over(self, scene: Scene, at: float, number: int) -> tuple[list[Observation], list[Watched]]:
@@ -247,10 +245,12 @@ class Watcher:
         if self.follower.table is not self._zones_of:
             self._lay_zones()
         for zone in self._zones:
-            if self._ends(zone, scene) and zone.latest is not None:
+            if zone.ends(scene, self._settings) and zone.latest is not None:
                 observations += self._commit(zone, *zone.latest)
         self._zones[0].core = pile_core(self.follower)
-        return observations, [zone for zone in self._zones if self._is_due(zone, scene, at)]
+        return observations, [
+            zone for zone in self._zones if zone.is_due(scene, at, self._settings, self._pile_pending)
+        ]
 
     def _watch(self, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
         observations, due = self._looked_over(scene, frame.at, frame.number)
@@ -281,26 +281,9 @@ class Watcher:
             zone.look.add(inside, frame.at)
             zone.read_at = frame.at
             zone.latest = scene.without_hands(image, zone.before), frame, scene
-            if self._is_ready(zone, zone.look):
+            if zone.is_ready(zone.look, self._settings, self._pile_pending):
                 observations += self._commit(zone, *zone.latest)
         return observations
-
-    def _ends(self, zone: Watched, scene: Scene) -> bool:
-        """Whether a look that has seen enough for a majority ends undecided, the next hand being there already."""
-        if zone.seat is not None or zone.look is None or zone.look.frames < max(3, self._settings.agree):
-            return False
-        return bool(scene.covering(zone.core)) or scene.still_for(zone.core) < self._settings.settle
-
-    def _is_due(self, zone: Watched, scene: Scene, at: float) -> bool:
-        assert self.follower is not None
-        # A look that has begun goes on beside the hand that leaves, or the next one that comes.
-        if scene.still_for(zone.core) < self._settings.settle or scene.covering(zone.core, zone.look is not None):
-            zone.look, zone.dirty, zone.again_at = None, True, at
-            return False
-        if zone.dirty and zone.look is None and at < zone.again_at:
-            return False
-        soon = zone.seat is None and self._pile_pending
-        return zone.dirty or at - zone.read_at >= (0.2 if soon else self._settings.revisit)
 
     @property
     def _pile_pending(self) -> bool:
@@ -314,14 +297,6 @@ class Watcher:
         return table.in_pile(card.centre) or (
             self.follower.provisional and table.seat_at(card.centre) is None and zone.zone.holds(card.centre)
         )
-
-    def _is_ready(self, zone: Watched, look: Look) -> bool:
-        if look.frames >= self._settings.most:
-            return True
-        if zone.seat is None and not look.tracks and self._pile_pending:
-            return True  # it still looks empty; for how long it must is the pile's to say
-        sure = all(track.likelihoods.max() > 0.3 and _rank_margin(track.likelihoods) for track in look.tracks)
-        return look.steady >= self._settings.agree + (0 if sure else 1)
 
     def _commit(self, zone: Watched, image: Image, frame: Frame, scene: Scene) -> list[Observation]:
         assert self.follower is not None
@@ -379,22 +354,12 @@ class Watcher:
     def _nudge(self, image: Image, frame: Frame, scene: Scene) -> list[Observation] | None:
         """None where the camera has not been touched; else what to say, and nothing else is read meanwhile."""
         assert self.follower is not None
-        self._suspects(scene, frame.at)
-        if self._suspect is None:
+        self._suspicion.see(self._zones, scene, frame.at)
+        if not self._suspicion.waits:
             return None
-        if frame.at - self._suspect > 3:
-            self._suspect, self._jolted = None, False
-            return None
-        free = [
-            zone
-            for zone in self._zones
-            if not scene.covering(zone.core) and scene.still_for(zone.core) >= 2 * self._settings.settle
-        ]
-        told = sum(len(self.follower.rows[zone.seat].cards) for zone in free if zone.seat is not None)
-        if (scene.hands or len(free) < len(self._zones)) and told < TELLING:
+        least = self._suspicion.least(self._zones, self.follower.rows, scene, self._settings.settle)
+        if least is None:
             return []
-        least = 0.0 if self._jolted else MOVED
-        self._suspect, self._jolted = None, False
         reading = self._read(image, None)
         cards = _confident(place_all(reading.cards, self.follower.table.plane))
         before = next((zone.before for zone in self._zones if zone.before is not None), None)
@@ -403,12 +368,6 @@ class Watcher:
             return None
         self._gate.shifted(shift.matrix, scene)
         return self._moved(shift, frame)
-
-    def _suspects(self, scene: Scene, at: float) -> None:
-        """All zones stir and there is no hand: the camera may have been nudged."""
-        stirring = [zone for zone in self._zones if scene.still_for(zone.core) < 0.05]
-        if len(stirring) == len(self._zones) and len(self._zones) >= 3 and not scene.hands:
-            self._suspect, self._jolted = at, self._jolted or scene.jolted
 
     def _shift(self, cards: Sequence[Placed], before: Image | None, image: Image, least: float = MOVED) -> Shift | None:
         assert self.follower is not None
@@ -452,7 +411,3 @@ class Watcher:
 
 def _confident(cards: Sequence[Placed]) -> list[Placed]:
     return [card for card in cards if card.presence >= 0.5]
-
-
-def _rank_margin(likelihoods: Likelihoods) -> bool:
-    return bool(rank_vector(likelihoods).max() > 0.85)
