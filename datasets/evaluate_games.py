@@ -165,6 +165,7 @@ def judge_watched(truth: Truth, game: Watched, watcher: Watcher, ticks: Iterator
     last = began
     waiting = list(truth.plays)
     asked: set[int] = set()
+    unanswered: set[int] = set()
     newest = 0.0
     for tick in ticks:
         for observation in tick.observations:
@@ -174,14 +175,20 @@ def judge_watched(truth: Truth, game: Watched, watcher: Watcher, ticks: Iterator
             newest = observation.at
             report.unseen += sum(said.code in UNSEEN for said in ruling.messages)
             question = ruling.question
-            # How many cards a set has is asked while the game goes on, once; whoever saw it taps the number.
-            if question is not None and (ruling.verdict is Verdict.DOUBTFUL or question.seq not in asked):
-                report.questions += 1
-                asked.add(question.seq)
+            if question is None:
+                continue
+            # How many cards a set has is asked while the game goes on, once; whoever saw it taps the number, once all
+            # of the set lies there.
+            new = ruling.verdict is Verdict.DOUBTFUL or question.seq not in asked
+            report.questions += new
+            asked.add(question.seq)
+            if new or question.seq in unanswered:
                 choice = asks_for(question, waiting, observation.at, truth.seats_of(game))
                 if choice is not None:
-                    settled = rule(game.game, Answer(question=question.id, choice=choice))
-                    game.game = settled.game
+                    game.game = rule(game.game, Answer(question=question.id, choice=choice)).game
+                    unanswered.discard(question.seq)
+                else:
+                    unanswered.add(question.seq)
         now = time.monotonic()
         report.slowest.append(now - last)
         last = now

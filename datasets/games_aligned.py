@@ -9,11 +9,13 @@ from typing import Final
 from datasets.game_truth import BACK, EXCHANGE, GONE, LAID, Play
 from engine.shithead.events import Burn, Event, Exchange, Gone, Laid, PickUp, Reading, TakeBack, Turned
 from engine.shithead.game import Game
-from engine.shithead.referee import Question
+from engine.shithead.referee import Candidate, Question
 
 RIGHT: Final = ("right", "asked")
 SETTLED: Final = 8
 """Events after which what a play was has been decided; what is found out still later helps nobody at the table."""
+SOON: Final = 0.3
+"""Seconds before a play is done, set and all, from which on somebody can tell what it is."""
 APART: Final = 12.0
 """Seconds beyond which two plays are never the same."""
 
@@ -117,14 +119,22 @@ def align(truth: Sequence[Play], seen: Sequence[Play], seats: Sequence[int]) -> 
 
 
 def asks_for(question: Question, truth: Sequence[Play], at: float, seats: Sequence[int]) -> int | None:
-    """The candidate that somebody who saw what happened would choose; None if none of them is right."""
-    near = sorted((play for play in truth if abs(play.at - at) < 6), key=lambda play: abs(play.at - at))
+    """The candidate that somebody who saw what happened would choose; None if none of them is right, or not yet."""
+    near = sorted((play for play in truth if -6 < play.at - at < SOON), key=lambda play: abs(play.at - at))
     for play in near:
         right = [
             (offered.ranks != play.ranks, index)
             for index, candidate in enumerate(question.candidates)
-            if (offered := _play(candidate.event, at, False)) is not None and same(play, offered, seats)
+            if (offered := _offered(candidate, at)) is not None and same(play, offered, seats)
         ]
         if right:
             return min(right)[1]
     return None
+
+
+def _offered(candidate: Candidate, at: float) -> Play | None:
+    """A candidate as it is read on the phone: a set with all its cards."""
+    play = _play(candidate.event, at, False)
+    if play is None or play.kind != LAID or not candidate.play:
+        return play
+    return replace(play, ranks="".join(sorted(card.rank.letter for card in candidate.play)))

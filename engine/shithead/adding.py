@@ -24,7 +24,10 @@ ADDED_LATER: Final = 0.002
 """The same after that time, or where nobody knows when: a new play, unless it could not be one."""
 ADDED_BY_SAME: Final = 0.9
 """The same rank again, seen to come from the seat that has just played and is not to move."""
-
+AT_ONCE: Final = 1.5
+"""Seconds within which nobody who has just played, and is to move again, plays anew:"""
+PLAYED_AT_ONCE: Final = 0.1
+"""a card of the same rank is the rest of a set then, nearly always."""
 ADDED_BY_HAND: Final = 0.05
 """The same where a camera saw it, and only some time after: the hand may have been another's."""
 
@@ -88,3 +91,14 @@ def may_join(state: State, seat: int, number: int) -> bool:
         and not state.stock.size
         and player.up.size >= number - 1
     )
+
+
+def goes_on(hypothesis: Hypothesis, event: Laid) -> bool:
+    """Whether the hand that has just played lays more of the same rank, where its turn comes again by the rules."""
+    last = hypothesis.last
+    if last is None or last.move.kind is not Kind.PLAY or event.at is None or last.at is None:
+        return False
+    seat = last.move.seat
+    again = hypothesis.state.turn == seat and event.seat in (None, seat)
+    soon = 0 <= event.at - last.at <= AT_ONCE
+    return again and soon and any(last.move.laid[0].rank in rank_likelihoods(reading) for reading in event.cards)

@@ -15,6 +15,7 @@ from engine.log import EditError, Entry, edited, question_seq
 from engine.records import LoadedRecord
 from engine.shithead import wire
 from engine.shithead.belief import Belief
+from engine.shithead.doubts import offered
 from engine.shithead.events import EDITS, Answer, Event, Show
 from engine.shithead.folding import beginning, step
 from engine.shithead.rules import RuleError, RuleSet
@@ -92,7 +93,7 @@ class Game:
         seq = question_seq(event.question)
         if seq not in self.belief.open:
             raise EditError("unknown-question", question=event.question)
-        candidates = self.belief.chances(seq)
+        candidates = offered(self.belief, seq)
         if not isinstance(event.choice, int) or event.choice >= len(candidates):
             raise EditError("unknown-choice", question=event.question, choice=event.choice)
         return candidates[event.choice][0]

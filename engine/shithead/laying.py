@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from engine.shithead.adding import ADDING, added, may_join, split
+from engine.shithead.adding import ADDING, PLAYED_AT_ONCE, added, goes_on, may_join, split
 from engine.shithead.belief import Happened, Hypothesis, Said, Step, Verdict
 from engine.shithead.events import Flipped, Laid, Reading, Source, Turned
 from engine.shithead.events import Zone as From
@@ -75,7 +75,10 @@ def laid(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[Hy
     if clear is not None:
         yield clear
         return
-    yield from added(base, event, all_ranks=all_ranks)
+    # What is laid to a set that burns lies there before the pile has gone.
+    yield from added(hypothesis, event, all_ranks=all_ranks)
+    if goes_on(hypothesis, event):
+        base = base._replace(weight=base.weight * PLAYED_AT_ONCE)
     for role in _roles(state, event):
         yield from _played(base, event, role, all_ranks=all_ranks)
     if state.rules.flip_stock:

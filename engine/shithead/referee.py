@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.cards import Rank
+from engine.cards import Card
 from engine.log import EditError
 from engine.shithead.announcing import describe, messages
-from engine.shithead.belief import SURE, Belief, Hypothesis, Verdict
+from engine.shithead.belief import SURE, Belief, Verdict
 from engine.shithead.consequences import is_taken, likeliest_rank, misfits, said_anew
+from engine.shithead.doubts import Chance, offered, only_count, ranks, whole_play
 from engine.shithead.events import (
     EDITS,
     SHOWING,
@@ -25,6 +26,7 @@ from engine.shithead.events import (
     Insert,
     Laid,
     PickUp,
+    Reading,
     Show,
     Source,
     Stock,
@@ -62,6 +64,8 @@ class Candidate:
     p: float
     words: str
     legal: bool = True
+    play: tuple[Card, ...] = ()
+    """The cards of the whole play, with those of its set that were laid before and since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,12 @@ def _ruled(game: Game, settled: tuple[Message, ...] = ()) -> Ruling:
             said = tuple(one for one in said if one.code not in IDLE)
         return _ruling(game, step.verdict, step.event, said, seq)
     chances = belief.chances(game.line[-1].seq)
-    sure = not chances or chances[0][1] >= SURE or _only_count([event for event, _, _ in chances])
+    sure = not chances or chances[0][1] >= SURE or only_count([event for event, _, _ in chances])
     contradicted = isinstance(step.event, SHOWING) and step.fit < CONTRADICTION
     if sure and not contradicted:
         said = (*settled, *messages(top, game.players))
         if len(chances) > 1 and chances[0][1] < SURE:
-            said = (*said, message("how-many", rank=_ranks(chances[0][0])[0]))
+            said = (*said, message("how-many", rank=ranks(chances[0][0])[0]))
         return _ruling(game, step.verdict, step.event, said, seq)
     if contradicted and not chances:
         what = describe(step.event, game.players)
@@ -219,21 +223,18 @@ def _took(before: Belief, after: Game, seq: int) -> Event | None:
 
 def question(game: Game, seq: int) -> Question | None:
     """The question about one event, None where it is settled."""
-    chances = _apart(game.belief.chances(seq))
+    chances = offered(game.belief, seq)
     if not chances:
         return None
     players = game.players
-    candidates = tuple(
-        Candidate(event, round(p, 4), _words(event, best, game), best.step.verdict is not Verdict.ILLEGAL)
-        for event, p, best in chances[:CANDIDATES]
-    )
+    candidates = tuple(_candidate(game, seq, chance) for chance in chances[:CANDIDATES])
     events = [event for event, _, _ in chances]
     first = events[0]
-    if _only_count(events) and isinstance(first, Laid):
-        asks = message("how-many", rank=_ranks(first)[0])
+    if only_count(events) and isinstance(first, Laid):
+        asks = message("how-many", rank=ranks(first)[0])
     elif isinstance(first, PickUp) and all(isinstance(event, PickUp) and event.seat == first.seat for event in events):
         asks = message("which-upcard", player=None if first.seat is None else players[first.seat])
-    elif isinstance(first, Laid) and len({tuple(_ranks(event)) for event in events}) == 1:
+    elif isinstance(first, Laid) and len({tuple(ranks(event)) for event in events}) == 1:
         asks = message("who-was-it")
     else:
         asks = message("please-check", what=describe(first, players))
@@ -250,9 +251,9 @@ def open_question(game: Game) -> Question | None:
         seen = number >= 0 and game.line[number].event.source is Source.CAMERA
         if seen and not unsure and number < len(game.line) - LATELY:
             continue
-        chances = _apart(game.belief.chances(seq))
+        chances = offered(game.belief, seq)
         if chances and chances[0][1] < (COUNTED if seen else SURE):
-            if not _only_count([event for event, _, _ in chances]):
+            if not only_count([event for event, _, _ in chances]):
                 if not seen or unsure:
                     return question(game, seq)
                 continue
@@ -260,37 +261,13 @@ def open_question(game: Game) -> Question | None:
     return counts
 
 
-def _words(event: Event, best: Hypothesis, game: Game) -> str:
+def _candidate(game: Game, seq: int, chance: Chance) -> Candidate:
+    event, p, best = chance
+    play = whole_play(best, seq)
+    shown = replace(event, cards=tuple(map(Reading.of, play))) if isinstance(event, Laid) and play else event
     against = best.pending is not None and best.step.event == event
-    return describe(event, game.players) + (" (against the rules)" if against else "")
-
-
-def _ranks(event: Event) -> list[Rank]:
-    """The rank of a play, in a list; empty where it is none or not known."""
-    if not isinstance(event, Laid):
-        return []
-    return [card.rank for card in (reading.card for reading in event.cards) if card is not None][:1]
-
-
-def _apart(chances: list[tuple[Event, float, Hypothesis]]) -> list[tuple[Event, float, Hypothesis]]:
-    """What an event may have been, without what can be left aside: where who played and what is as good as sure, the
-    counts alone are in doubt."""
-    if not chances:
-        return []
-    first = chances[0][0]
-    counts = [chance for chance in chances if _only_count([first, chance[0]]) or chance[0] == first]
-    return counts if len(counts) > 1 and sum(p for _, p, _ in counts) >= SURE else chances
-
-
-def _only_count(events: list[Event]) -> bool:
-    """Whether the readings differ in nothing but the number of cards."""
-    plays = [event for event in events if isinstance(event, Laid)]
-    return (
-        len(events) > 1
-        and len(plays) == len(events)
-        and len({(event.seat, tuple(_ranks(event))) for event in plays}) == 1
-        and len({len(event.cards) for event in plays}) == len(plays)
-    )
+    words = describe(shown, game.players) + (" (against the rules)" if against else "")
+    return Candidate(event, round(p, 4), words, best.step.verdict is not Verdict.ILLEGAL, play)
 
 
 def _ruling(game: Game, verdict: Verdict, taken: Event | None, said: tuple[Message, ...], seq: int | None) -> Ruling:

@@ -60,7 +60,13 @@ def question_json(asked: Question, players: Sequence[str]) -> dict[str, object]:
         "about": asked.seq,
         "asks": asked.asks.as_json(),
         "candidates": [
-            {"event": dump(one.event, players), "p": one.p, "words": one.words, "legal": one.legal}
+            {
+                "event": dump(one.event, players),
+                "p": one.p,
+                "words": one.words,
+                "legal": one.legal,
+                "play": [str(card) for card in one.play],
+            }
             for one in asked.candidates
         ],
     }

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.engine.referees import HIDDEN, UNSEEN, codes, table, words
+import pytest
+
+from datasets.games_aligned import plays_of
+from tests.engine.referees import HIDDEN, UNSEEN, Told, codes, table, words
+
+
+def played(told: Told) -> list[str]:
+    """The ranks of each play so far."""
+    return [play.ranks for play in plays_of(told.referee.game, set())]
+
 
 # Who played
 
@@ -54,6 +63,26 @@ def test_two_gestures_soon_after_each_other_are_asked_and_decided_by_what_follow
     later = told.laid("9D", seat="Ben")
     assert later["question"] is None
     assert later["view"]["players"][0]["hand"] == 1
+
+
+@pytest.mark.parametrize("seat", ["Ann", None])
+def test_a_card_laid_at_once_to_one_that_skips_everybody_else_is_of_its_set(seat: str | None) -> None:
+    """Of two players the other is skipped, so that Ann is to move again; nobody does so within a second."""
+    told = table("hostel", HIDDEN, HIDDEN, pile="5S")
+    assert told.laid("8H", seat=seat, at=10.0)["view"]["turn"] == "Ann"
+    assert told.laid("8D", seat=seat, at=10.9)["verdict"] == "accepted"
+    assert played(told) == ["88"]
+    later = table("hostel", HIDDEN, HIDDEN, pile="5S")
+    later.laid("8H", seat=seat, at=10.0)
+    later.laid("8D", seat=seat, at=14.5)
+    assert played(later) == ["8", "8"]
+
+
+def test_what_is_laid_to_a_10_before_the_pile_has_gone_is_of_its_set() -> None:
+    told = table("hostel", HIDDEN, HIDDEN, pile="5S")
+    told.laid("TH", seat="Ann", seat_score=0.95, at=10.0, source="camera")
+    told.laid("TD", seat="Ann", seat_score=0.95, at=11.0, source="camera")
+    assert played(told) == ["TT"]
 
 
 def test_the_same_rank_later_is_the_next_players() -> None:

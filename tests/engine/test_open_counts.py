@@ -147,3 +147,34 @@ def test_the_rest_of_a_set_is_of_whose_hand_laid_it_though_the_card_was_thought_
     answer = told.laid("4C", seat="Ann", seat_score=0.99, at=12.0, source="camera")
     assert answer["view"]["turn"] == "Ben"
     assert [player["hand"] for player in answer["view"]["players"]] == [3, 4]
+
+
+def test_of_a_set_laid_in_two_movements_all_cards_are_asked_for() -> None:
+    """One 9 lies there; Ann lays one or two to it. Who looks at the table sees two or three."""
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=20)
+    told.laid("9H", seat="Ann", at=1.0)
+    question = told.laid("9D", seat="Ann", at=2.0, count=ONE_OR_TWO)["question"]
+    assert [len(one["play"]) for one in question["candidates"]] in ([2, 3], [3, 2])
+    assert {one["words"] for one in question["candidates"]} == {"Ann: two 9s", "Ann: three 9s"}
+    three = [len(one["play"]) for one in question["candidates"]].index(3)
+    assert told("answer", question=question["id"], choice=three)["view"]["pile"]["count"] == 4
+
+
+def test_what_has_been_laid_to_a_set_since_is_asked_for_too() -> None:
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=20)
+    told.laid("9H", seat="Ann", at=1.0, count=ONE_OR_TWO)
+    question = told.laid("9D", seat="Ann", at=2.0)["question"]
+    assert question["about"] == 1
+    assert {one["words"] for one in question["candidates"]} == {"Ann: two 9s", "Ann: three 9s"}
+
+
+def test_a_choice_is_of_what_was_offered() -> None:
+    """That another than Ann has played it, likelier than a set, is not offered: the second choice is the set."""
+    told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", stock=20)
+    count = {"1": 0.86, "2": 0.09, "3": 0.05}
+    question = told.laid("9D", seat="Ann", seat_score=0.9, count=count, source="camera")["question"]
+    for choice, candidate in enumerate(question["candidates"]):
+        again = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", stock=20)
+        again.laid("9D", seat="Ann", seat_score=0.9, count=count, source="camera")
+        answer = again("answer", question=question["id"], choice=choice)
+        assert answer["view"]["pile"]["count"] == 1 + len(candidate["play"])

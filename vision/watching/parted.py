@@ -29,7 +29,8 @@ EXACT: Final = 0.08
 ASIDE: Final = 0.1
 """Two sure corners of one rank that lie farther than this from where one card has them are of two cards of a set."""
 SURE: Final = 0.9
-"""Two that are both as sure as this of different ranks are two cards after all."""
+"""Two that are both as sure as this of different ranks are two cards after all, unless they are of one suit and came
+together: then one of them was misread."""
 TURN: Final = 0.15
 """And how alike they point, in radians."""
 
@@ -104,6 +105,10 @@ def _of_two_faces(first: Likelihoods, second: Likelihoods) -> bool:
     return contradict(first, second) and same_rank(first, second) > 0.5
 
 
+def _of_one_suit(card: Placed, other: Placed) -> bool:
+    return card.card.suit is not None and card.card.suit is other.card.suit
+
+
 def _is_old(spot: Spots, angle: float, changed: Changed) -> bool | None:
     """Whether an index corner lay there before; None where that cannot be told."""
     difference = changed(index_corners(spot, angle))
@@ -156,14 +161,15 @@ def _both(card: Placed, other: Placed, changed: Changed, across: Spots) -> Place
         return None
     if float(np.linalg.norm(seen @ turn(angle) - across)) > EXACT:
         return None
-    if min(clarity(card), clarity(other)) > SURE and same_rank(card.likelihoods, other.likelihoods) < 0.05:
+    ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
+    sure = min(clarity(card), clarity(other)) > SURE and same_rank(card.likelihoods, other.likelihoods) < 0.05
+    if sure and not (ages == [False, False] and _of_one_suit(card, other)):
         return None
     if _of_two_faces(card.likelihoods, other.likelihoods):
         # Which way both point settles how one card's corners would lie: the line between them may be of two cards.
         off = sum((one.angle - angle + np.pi / 2) % np.pi - np.pi / 2 for one in (card, other)) / 2
         if float(np.linalg.norm(seen @ turn(angle + off) - across)) > ASIDE:
             return None
-    ages = [_is_old(one.anchors[0], one.angle, changed) for one in (card, other)]
     if True in ages and False in ages:
         return None
     presence = 1 - (1 - card.presence) * (1 - other.presence)

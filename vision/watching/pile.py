@@ -20,8 +20,8 @@ from vision.table.place import Placed, card_corners, index_corners, inside_card
 from vision.watching.beneath import UNKNOWN, Odds, counts
 from vision.watching.covering import covered, lies_open, on_bare_table, patches, unchanged
 from vision.watching.pile_card import PileCard, corner_of, is_another, is_away, is_shifted, lay_below, stayed_there
-from vision.watching.plays import CLEAR, SURE_FACE, Play, plays
-from vision.watching.track import Changed, Track, alike, pair, rank_vector
+from vision.watching.plays import CLEAR, MATE, SURE_FACE, Play, plays
+from vision.watching.track import Changed, Track, alike, pair, rank_vector, same_rank
 
 BARE: Final = 0.85
 """The share of where the top card lay from which on the table is seen to be bare there,"""
@@ -194,8 +194,13 @@ class Pile:
         back = len(top) < len(self.cards) and (
             self._lifting_since is not None or self._taken_back(top, new, at, changed, restored)
         )
+        # Who lifts a card and lays one of its rank lays both: the one hides the other.
+        again = back and any(
+            same_rank(self.cards[i].placed.likelihoods, one.likelihoods) > MATE for i in top for one in new
+        )
         # The pile was seen empty, or has left the places where it should still show.
         gone = bool(self.cards) and not stayed and not moved and not back
+        back = back and not again
         pushed = False
         if gone and (self._missing_since is not None or self._has_left(new, vanished, bare)):
             events.append(PileEvent(Happened.GONE))

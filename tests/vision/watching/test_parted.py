@@ -84,6 +84,17 @@ def test_two_lone_corners_just_where_one_card_has_them_are_one_card() -> None:
     assert Rank.SIX in ranks
 
 
+def test_two_sure_corners_of_one_suit_that_came_together_are_one_card_of_which_one_was_misread() -> None:
+    here = np.array([-0.4, 0.3])
+
+    def apart(other: str) -> int:
+        readings = [reading(here, 1.1, {1: "6D"}), reading(here, 1.1, {-1: other})]
+        return len(one_by_one(readings, PLANE, lambda _: 0.4))
+
+    assert apart("5D") == 1
+    assert apart("5H") == 2
+
+
 @pytest.mark.parametrize(("dx", "dy", "turned"), [(0.2, 0.0, 0.0), (0.0, 0.25, 0.0), (0.0, 0.0, 0.3)])
 def test_corners_of_two_cards_of_a_fan_stay_two(dx: float, dy: float, turned: float) -> None:
     first = reading(np.zeros(2), 0.2, {1: "6D"})

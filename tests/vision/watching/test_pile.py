@@ -141,6 +141,16 @@ def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
     assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
 
 
+def test_a_card_taken_up_and_laid_again_under_another_of_its_rank_is_not_taken_back() -> None:
+    cinema = dealt()
+    table = cinema.table
+    cinema.reach(0, 2, lambda: table.lay("9H", 0.3, 0.1, 0.1))
+    cinema.reach(1, 2, lambda: table.lay("4D", -0.3, -0.2, 0.5))
+    four = table.cards[-1]
+    cinema.reach(1, 2, lambda: (table.take(four), table.lay("4H", 0.4, 0.3, -0.2)))
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LAID 4H"]
+
+
 def test_a_card_taken_back_and_at_once_another_laid_is_both() -> None:
     """The card beneath was seen for a moment only: the pile has not gone, though the new card hides all of it."""
     cinema = dealt()

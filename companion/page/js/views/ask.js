@@ -7,9 +7,14 @@ import { has, sentences, t } from "../words.js";
 import { Fan, Sheet } from "../parts.js";
 import { EventForm } from "./eventform.js";
 
+// What lies there if a candidate is true: with the cards of its set that were laid before it and since.
+function asLies(one) {
+  return one.play && one.play.length ? Object.assign({}, one.event, { cards: one.play }) : one.event;
+}
+
 // Where all candidates are the same cards in different numbers, the question is only "how many".
 function onlyCounts(candidates) {
-  const ranks = candidates.map((one) => (one.event.event === "laid" ? cardsOf(one.event).map((card) => card.charAt(0)) : null));
+  const ranks = candidates.map((one) => (one.event.event === "laid" ? cardsOf(asLies(one)).map((card) => card.charAt(0)) : null));
   if (candidates.length < 2 || ranks.some((list) => !list || !list.length)) return false;
   const first = ranks[0][0];
   const sizes = ranks.map((list) => list.length);
@@ -46,10 +51,11 @@ export function Ask(props) {
     ${question.picture && html`<img class="ask-picture" src=${question.picture} alt=${t("ask.picture")} />`}
     <div class=${"candidates" + (counts ? " numbers" : "")}>
       ${question.candidates.map((one, index) => {
-        const cards = cardsOf(one.event);
+        const lies = asLies(one);
+        const cards = cardsOf(lies);
         return html`<button type="button" key=${index} class=${"candidate" + (index === 0 ? " first" : "")} onClick=${() => answer(one.choice !== undefined ? one.choice : index)}>
           ${counts ? html`<b class="candidate-count">×${cards.length}</b><${Fan} cards=${cards} />` : cards.length > 0 && html`<${Fan} cards=${cards} />`}
-          ${counts ? html`<span class="for-ears">${eventWords(one.event)}</span>` : html`<span class="candidate-words">${eventWords(one.event)}${one.legal === false && html`<small>${t("ask.illegal")}</small>`}</span>`}
+          ${counts ? html`<span class="for-ears">${eventWords(lies)}</span>` : html`<span class="candidate-words">${eventWords(lies)}${one.legal === false && html`<small>${t("ask.illegal")}</small>`}</span>`}
           ${one.p !== undefined && html`<span class="candidate-p"><i style=${{ width: Math.round(100 * one.p) + "%" }}></i></span>`}
         </button>`;
       })}
