@@ -40,12 +40,13 @@ class Shown:
 
     def judge(self, image: Image, reading: ImageReading, reader: ReadsCards) -> None:
         """Now and then: are light, focus and size good enough? Whether the picture is mirrored is looked for where
-        hardly a card is read."""
+        the cards are read badly."""
         if time.monotonic() - self._judged_at < JUDGED:
             return
+        from vision.reading.mirrored import is_doubtful
         from vision.table.checkup import examine
 
-        flipped = reader.read(image[:, ::-1].copy()) if len(reading.cards) < 3 else None
+        flipped = reader.read(image[:, ::-1].copy()) if is_doubtful(reading) else None
         findings = examine(image, reading, flipped)
         with self._lock:
             self._findings, self._judged_at = findings, time.monotonic()

@@ -23,13 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 if all is well, 1 if something should be put right."""
     from companion.commands.watch import _reader
+    from vision.reading.mirrored import is_doubtful
     from vision.sources import public_name
     from vision.table.checkup import examine
 
     frame = _picture(args.source)
     reader = _reader()
     reading = reader.read(frame.image)
-    flipped = reader.read(frame.image[:, ::-1].copy()) if len(reading.cards) < 3 else None
+    flipped = reader.read(frame.image[:, ::-1].copy()) if is_doubtful(reading) else None
     findings = examine(frame.image, reading, flipped)
     good = all(finding.good for finding in findings)
     if args.json:

@@ -8,6 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.reading.mirrored import is_mirrored
 from vision.types import Image, ImageReading
 
 THERE: Final = 0.5
@@ -43,7 +44,7 @@ def examine(image: Image, reading: ImageReading, flipped: ImageReading | None = 
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     findings = [_light(grey), _glare(grey)]
-    if flipped is not None and len(flipped.cards) >= max(3, 2 * len(reading.cards)):
+    if flipped is not None and is_mirrored(reading, flipped):
         words = (
             "the picture is mirrored; switch mirroring off in the camera's program (it is read rightly all the same)"
         )

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from vision.plane import Plane
+from vision.reading.mirrored import is_doubtful, is_mirrored
 from vision.table.layout import deal_of, fit_plane, propose
 from vision.table.place import Placed, inside_card, place_all
 from vision.table.table import Table, TableError
 from vision.types import ImageReading
-from vision.watching.track import Look, Track
+from vision.watching.plays import CLEAR
+from vision.watching.track import Look, Track, rank_vector
 
-ROW = 3
+ROW: Final = 3
 """Upcards per seat."""
+PARTLY: Final = 2 / 3
+"""So much of a deal must be read at least, for a game to begin with it."""
 
 
 class SetUp:
     """``table`` given: only the deal is awaited, on its seats. Otherwise the table is proposed from the deal too.
 
     ``turned``: whether a first card is turned onto the pile; None where that is not known: one that lies there is it.
+
+    A card that cannot be read does not keep a game from being watched: where people begin to play, the deal is what was
+    read of it before (``begun``). ``partly``: the last look showed such a deal, for which a better one is awaited.
     """
 
     def __init__(
@@ -33,6 +41,8 @@ class SetUp:
         self.note = "no card has been read yet"
         self.dealt: tuple[list[list[Placed]], list[Track]] = ([], [])
         self.row_size = ROW
+        self.partly = self.begun = False
+        self._kept: tuple[Table, list[list[Placed]], list[Track]] | None = None
         self._turned = turned
         self._settle = settle
         self._patience = patience
@@ -40,12 +50,12 @@ class SetUp:
         self._plane: Plane | None = None
         self._best: ImageReading | None = None
         self._read_at = -1e9
-        self._blind = 0
+        self._doubted = 0
 
-    @property
-    def wants_flipped(self) -> bool:
-        """Whether to read the mirrored picture as well: this one shows no cards again and again."""
-        return not self.mirrored and self._blind in (2, 6, 20)
+    def wants_flipped(self, reading: ImageReading, *, photo: bool = False) -> bool:
+        """Whether to read the mirrored picture as well: this one is read badly, in a ``photo`` or again and again."""
+        self._doubted = self._doubted + 1 if is_doubtful(reading) else 0
+        return not self.mirrored and (self._doubted in (2, 6, 20) or (photo and self._doubted > 0))
 
     def due(self, at: float, still: float) -> bool:
         """Whether to read now, the picture having been still for so many seconds."""
@@ -67,17 +77,19 @@ class SetUp:
         """Whether the deal is complete, after one more frame of a table that lies still."""
         self._add(reading, at, flipped)
         look = self._look
-        if look is None or look.frames < 3 or at - look.since < self._settle - 0.3:
+        self.partly = False
+        if look is None or look.frames < 2:
             return False
-        return self._try(patient=at - look.since >= self._patience)
+        if look.frames < 3 or at - look.since < self._settle - 0.3:
+            return self._has_begun()
+        return self._try(patient=at - look.since >= self._patience) or self._has_begun()
 
     def _add(self, reading: ImageReading, at: float, flipped: ImageReading | None) -> None:
-        if flipped is not None and len(flipped.cards) >= max(3, 2 * len(reading.cards)):
+        if flipped is not None and is_mirrored(reading, flipped):
             self.mirrored = True
             self.note = "the picture is mirrored; it is read the right way round from now on"
             self._look = None
             return
-        self._blind = self._blind + 1 if len(reading.cards) < 2 else 0
         if self._look is None or self._plane is None:
             try:
                 self._plane = self.table.plane if self.table is not None else fit_plane(reading)
@@ -100,11 +112,8 @@ class SetUp:
             except TableError as error:
                 self.note = str(error)
                 return False
-        tracks = _apart(self._look.cards)
-        cards = [track.placed for track in tracks]
-        if table.plane is not self._plane:
-            cards = [_moved(card, self._plane, table.plane) for card in cards]
-        rows, pile = deal_of(table, cards)
+        rows, pile = self._deal_on(table)
+        lies_free = not pile if not self._turned else len(pile) == 1
         if self._turned is False:
             pile = []  # whatever was read there, nothing has been laid yet
         problem = self._problem(rows, patient)
@@ -112,10 +121,43 @@ class SetUp:
             problem = "the first card of the pile cannot be read yet"
         if problem:
             self.note = problem
+            self._keep(table, rows, pile, lies_free)
             return False
         self.table, self.note = table, ""
+        self.dealt = rows, pile
+        return True
+
+    def _deal_on(self, table: Table) -> tuple[list[list[Placed]], list[Track]]:
+        """What lies on the seats and on the pile of this table, by the look so far."""
+        assert self._look is not None
+        assert self._plane is not None
+        tracks = _apart(self._look.cards)
+        cards = [track.placed for track in tracks]
+        if table.plane is not self._plane:
+            cards = [_moved(card, self._plane, table.plane) for card in cards]
+        rows, pile = deal_of(table, cards)
         by_face = {id(card): track for card, track in zip(cards, tracks, strict=True)}
-        self.dealt = rows, [_at(by_face[id(card)], card) for card in pile]
+        return rows, [_at(by_face[id(card)], card) for card in pile]
+
+    def _keep(self, table: Table, rows: list[list[Placed]], pile: list[Track], lies_free: bool) -> None:
+        """Remember a deal of which most could be read, while nothing has been laid yet."""
+        seen, whole = sum(map(len, rows)), len(rows) * self.row_size
+        most = bool(rows) and min(map(len, rows)) > 0 and max(map(len, rows)) <= self.row_size
+        if not lies_free or not most or seen < PARTLY * whole:
+            return
+        if self._kept is None or seen >= sum(map(len, self._kept[1])):
+            self._kept, self.partly = (table, rows, pile), True
+
+    def _has_begun(self) -> bool:
+        """Whether cards have come onto the pile of a deal of which not all could be read."""
+        if self._kept is None or self._look is None or self._plane is None:
+            return False
+        table, rows, pile = self._kept
+        dealt = {track.card for track in pile}
+        laid = [track for track in self._deal_on(table)[1] if track.card not in dealt and _is_clear(track)]
+        if not laid:
+            return False
+        self.begun, self.table, self.note, self.dealt = True, table, "", (rows, pile)
         return True
 
     def _problem(self, rows: Sequence[Sequence[Placed]], patient: bool) -> str:
@@ -132,6 +174,10 @@ class SetUp:
             return ""
         seen = ", ".join(map(str, sizes)) or "none"
         return f"the seats show {seen} upcards; a deal shows {ROW} (or {2 * ROW}) at every seat"
+
+
+def _is_clear(track: Track) -> bool:
+    return float(rank_vector(track.likelihoods).max()) > CLEAR
 
 
 def _apart(tracks: Sequence[Track]) -> list[Track]:

@@ -71,6 +71,7 @@ class Watcher:
         self._aside = Aside()
         self._zones: list[Watched] = []
         self._zones_of: Table | None = None
+        self._as_dealt: tuple[Image, Frame, ImageReading] | None = None
         self._remembered = Remembered()
         self._previous: Image | None = None
         self._suspicion = Suspicion()
@@ -148,7 +149,7 @@ class Watcher:
         reading = self.reading = self._read(image, None)
         self.state = State.STILL
         if self.follower is None:
-            return self._deal(image, frame, self.setup.photo(reading, self._flipped(image)))
+            return self._deal(image, frame, self.setup.photo(reading, self._flipped(image, reading, photo=True)))
         follower = self.follower
         cards = place_all(reading.cards, follower.table.plane)
         shift = self._shift(cards, self._previous, image)
@@ -196,11 +197,23 @@ class Watcher:
         if not self.setup.due(frame.at, still):
             return []
         reading = self.reading = self._read(image, None)
-        return self._deal(image, frame, self.setup.moving(reading, frame.at, self._flipped(image)))
+        mirrored = self.setup.mirrored
+        ready = self.setup.moving(reading, frame.at, self._flipped(image, reading))
+        if self.setup.mirrored is not mirrored:
+            self._gate.restart()  # what it knows is the other way round
+        if self.setup.partly:
+            self._as_dealt = image, frame, reading
+        if ready and self.setup.begun and self._as_dealt is not None:
+            before, at, self.reading = self._as_dealt
+            dealt = self._deal(before, at, ready)
+            for zone in self._zones:
+                zone.dirty = True
+            return dealt + self._watch(image, frame, scene)
+        return self._deal(image, frame, ready)
 
-    def _flipped(self, image: Image) -> ImageReading | None:
-        """What the mirrored picture shows, once there is reason to ask."""
-        return self._read(image[:, ::-1].copy(), None) if self.setup.wants_flipped else None
+    def _flipped(self, image: Image, reading: ImageReading, *, photo: bool = False) -> ImageReading | None:
+        """What the mirrored picture shows, where there is reason to ask."""
+        return self._read(image[:, ::-1].copy(), None) if self.setup.wants_flipped(reading, photo=photo) else None
 
     def _deal(self, image: Image, frame: Frame, ready: bool) -> list[Observation]:
         if not ready or self.setup.table is None:

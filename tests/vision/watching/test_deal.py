@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.tabletop import ANN, BEN, Cinema, Tabletop, game, likelihoods
+from tests.vision.tabletop import ANN, BEN, Cinema, Tabletop, dealt, game, likelihoods
 from vision.types import CardReading, ImageReading, Seen
 from vision.watching.watcher import Watcher
 
@@ -75,3 +75,29 @@ def test_where_a_first_card_is_turned_the_deal_waits_until_it_can_be_read() -> N
     assert "first card" in cinema.watcher.note
     cinema.roll(2.5)
     assert game(cinema.seen) == ["DEAL 8S"]
+
+
+def test_a_card_of_the_deal_that_cannot_be_read_keeps_no_game_from_being_watched() -> None:
+    """People begin to play before anybody has seen what the phone says of the deal."""
+    table = Tabletop(misread=lambda card, _: None if card.face == "JH" else card.face)
+    cinema = dealt(table=table, watcher=Watcher(table, turned=False))
+    assert cinema.seen == []
+    cinema.reach(0, 2, lambda: table.lay("4H", 0.1, 0.0, 0.1))
+    cinema.reach(1, 2, lambda: table.lay("6D", -0.2, 0.1, 0.4))
+    assert game(cinema.seen) == ["DEAL", "LAID 4H", "LAID 6D"]
+    deal = next(one for one in cinema.seen if one.kind is Seen.DEAL)
+    assert [sum(bool(one.likelihoods) for one in row) for row in deal.upcards] in ([3, 2], [2, 3])
+    assert deal.cards == ()
+
+
+def test_the_deal_is_awaited_while_cards_are_still_dealt() -> None:
+    table = Tabletop()
+    table.deal((ANN, BEN))
+    last = table.take(table.cards[5])[0]
+    cinema = Cinema(table, Watcher(table, turned=False))
+    cinema.roll(2.0)
+    assert cinema.seen == []
+    cinema.reach(1, 2, lambda: table.lay(str(last.face), last.x, last.y, last.turn), reach=last.y)
+    cinema.roll(1.0)
+    (deal,) = [one for one in cinema.seen if one.kind is Seen.DEAL]
+    assert [len(row) for row in deal.upcards] == [3, 3]
