@@ -90,12 +90,14 @@ class BackReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImageReading:
-    """All that was read in one image."""
+    """All that was read in one image. ``shapes`` are outlines, (4, 2) each, of what is as large as a card and neither
+    shows an index nor surely a back."""
 
     width: int
     height: int
     cards: tuple[CardReading, ...]
     backs: tuple[BackReading, ...] = ()
+    shapes: tuple[Points, ...] = ()
 
 
 class Seen(StrEnum):

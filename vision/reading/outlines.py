@@ -243,10 +243,12 @@ def _face(corners: Mapping[int, Corner], quad: Points) -> Joined | None:
     return Joined(tuple(corners[k] for k in slots), slots, quad) if slots else None
 
 
-def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> list[BackReading]:
-    """Face-down cards among quadrilaterals that show no index."""
+def face_down(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> tuple[list[BackReading], list[Points]]:
+    """Face-down cards among quadrilaterals that show no index; and those of a card's size that may be one, though no
+    pattern tells it: of a fine one hardly anything is left from afar."""
     known = [_size(card.outline) for card in cards]
     result: list[BackReading] = []
+    shapes: list[Points] = []
     taken = [card.outline for card in cards]
     for quad in sorted(quads, key=lambda quad: -_size(quad)):
         if known and not min(known) / SIZES < _size(quad) < max(known) * SIZES:
@@ -257,7 +259,9 @@ def backs(image: Image, quads: Sequence[Points], cards: Sequence[Joined]) -> lis
         if score > BACK:
             result.append(BackReading(quad, score))
             taken.append(quad)
-    return result
+        elif known:
+            shapes.append(quad)
+    return result, [quad for quad in shapes if not any(_covers(quad, outline) for outline in taken)]
 
 
 def _slots(quads: Sequence[Points], slots: NDArray[np.float32] = SLOTS) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ from vision.reading.detect import Detector, Found
 from vision.reading.doubles import each_once
 from vision.reading.join import Corner, Joined, differ, join
 from vision.reading.looking import SIDES, looked_for
-from vision.reading.outlines import PRESENT, backs, confirmed, edged, settled, with_edges
+from vision.reading.outlines import PRESENT, confirmed, edged, face_down, settled, with_edges
 from vision.reading.pyramid import Crops, Pyramid
 from vision.reading.quads import find_all_quads
 from vision.reading.regions import apart, grown, within
@@ -106,7 +106,8 @@ class Reader:
         fitted = self._calibration.claims
         readings = [calibrated(_card(card), standing(card, cards, areas), fitted) for card in cards]
         readings.sort(key=lambda card: -card.score)
-        reading = ImageReading(width, height, tuple(readings), tuple(backs(image, others, cards)))
+        backs, shapes = face_down(image, others, cards)
+        reading = ImageReading(width, height, tuple(readings), tuple(backs), tuple(shapes))
         return claiming(reading, self._least)
 
     def uncalibrated(self, image: Image) -> list[tuple[CardReading, Standing]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.plane import CARD_HEIGHT, Plane, Spots
 from vision.table.place import Placed, place_all
 from vision.table.table import Table, TableError, Zone
-from vision.types import BackReading, ImageReading
+from vision.types import ImageReading
 
 ROW_REACH = 1.75
 """Upcards of one seat lie no farther apart than this, centre to centre, in card widths."""
 PILE_RADIUS = 1.7
 SEAT_MARGIN = 0.15
+MIDST = 3.5
+"""No farther than this from the middle between the seats a stock lies of which no back is told, in card widths."""
 
 
 def fit_plane(reading: ImageReading) -> Plane:
@@ -51,7 +54,7 @@ def propose(reading: ImageReading, players: int | None = None, *, turned: bool |
     centres = [_middle(row) for row in rows]
     middle = np.mean(centres, axis=0)
     seats = tuple(Zone.around(np.concatenate([card.corners for card in row]), SEAT_MARGIN) for row in rows)
-    stock = _stock(reading.backs, plane, cards, seats)
+    stock = _stock(reading, plane, cards, seats)
     apart = [group[0] for group in groups if len(group) == 1 and len(group[0].anchors) >= 2]
     if turned is False and stock is None and len(apart) == 1:
         stock = Zone.around(apart[0].corners, 0.2)
@@ -123,25 +126,40 @@ def _clockwise(rows: Sequence[list[Placed]]) -> list[list[Placed]]:
     return ordered
 
 
-def _stock(backs: Sequence[BackReading], plane: Plane, cards: Sequence[Placed], seats: Sequence[Zone]) -> Zone | None:
-    """The face-down card that lies apart from every seat."""
-    best: tuple[float, Spots] | None = None
-    for back in backs:
-        corners = plane.to_plane(back.outline)
+def _stock(reading: ImageReading, plane: Plane, cards: Sequence[Placed], seats: Sequence[Zone]) -> Zone | None:
+    """The face-down card that lies apart from every seat; where no back is told, what has just a card's measures."""
+    middle = np.mean([seat.centre for seat in seats], axis=0)
+
+    def apart(corners: Spots) -> bool:
         spot = corners.mean(axis=0)
         near_card = min((float(np.linalg.norm(card.centre - spot)) for card in cards), default=9.0) < 0.8
-        near_seat = any(seat.holds(spot, 0.3) for seat in seats)
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        return not near_card and not any(seat.holds(spot, 0.3) for seat in seats)
+
+    best: tuple[float, Spots] | None = None
+    for back in reading.backs:
+        corners = plane.to_plane(back.outline)
+        sides = _sides(corners)
         like_card = 0.6 < float(sides.min()) < 1.6 and float(sides.max()) < 2.4
-        if (
-            back.score >= 0.4
-            and like_card
-            and not near_card
-            and not near_seat
-            and (best is None or back.score > best[0])
-        ):
+        if back.score >= 0.4 and like_card and apart(corners) and (best is None or back.score > best[0]):
             best = (back.score, corners)
+    if best is None:
+        shapes = [plane.to_plane(shape) for shape in reading.shapes]
+        cards_like = [corners for corners in shapes if _has_measures(corners) and apart(corners)]
+        near = [(float(np.linalg.norm(corners.mean(axis=0) - middle)), n) for n, corners in enumerate(cards_like)]
+        if near and min(near)[0] < MIDST:
+            best = (0.0, cards_like[min(near)[1]])
     return Zone.around(best[1], 0.2) if best else None
+
+
+def _sides(corners: Spots) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1))
+
+
+def _has_measures(corners: Spots) -> bool:
+    """Whether an outline is about as long and as wide as a card: a back may have a margin as pale as the cloth, and a
+    heap of cards is higher than one."""
+    first, second = sorted((float(_sides(corners)[::2].mean()), float(_sides(corners)[1::2].mean())))
+    return 0.78 < first < 1.25 and 1.2 * first < second < 1.65 * first
 
 
 def _beside(stock: Spots, middle: Spots) -> Spots:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -12,12 +13,14 @@ from vision.reading.mirrored import is_doubtful, is_mirrored
 from vision.table.layout import deal_of, fit_plane, propose
 from vision.table.place import Placed, inside_card, place_all
 from vision.table.table import Table, TableError
-from vision.types import ImageReading
+from vision.types import BackReading, ImageReading, Points
 from vision.watching.plays import CLEAR
 from vision.watching.track import Look, Track, rank_vector
 
 ROW: Final = 3
 """Upcards per seat."""
+KEPT_BACKS: Final = 40
+"""Backs of so many readings and places at most are remembered."""
 PARTLY: Final = 2 / 3
 """So much of a deal must be read at least, for a game to begin with it."""
 
@@ -49,6 +52,8 @@ class SetUp:
         self._look: Look | None = None
         self._plane: Plane | None = None
         self._best: ImageReading | None = None
+        self._backs: tuple[BackReading, ...] = ()
+        self._shapes: tuple[Points, ...] = ()
         self._read_at = -1e9
         self._doubted = 0
 
@@ -97,10 +102,13 @@ class SetUp:
                 self.note = str(error)
                 return
             self._look, self._best = Look(at), reading
+            self._backs, self._shapes = (), ()
         cards = [card for card in reading.cards if card.presence >= 0.5]
         self._look.add(place_all(cards, self._plane), at)
         if self._best is None or len(reading.cards) > len(self._best.cards):
             self._best = reading
+        self._backs = (*self._backs, *reading.backs)[-KEPT_BACKS:]
+        self._shapes = (*self._shapes, *reading.shapes)[-KEPT_BACKS:]
 
     def _try(self, patient: bool) -> bool:
         if self._look is None or self._best is None or self._plane is None:
@@ -108,7 +116,9 @@ class SetUp:
         table = self.table
         if table is None:
             try:
-                table = propose(self._best, self.players, turned=self._turned)
+                # A back is not told in every picture.
+                seen = replace(self._best, backs=self._backs, shapes=self._shapes)
+                table = propose(seen, self.players, turned=self._turned)
             except TableError as error:
                 self.note = str(error)
                 return False

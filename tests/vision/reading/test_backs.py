@@ -101,7 +101,19 @@ def test_backs_are_found(pattern: Callable[[], Image], angle: float) -> None:
 def test_other_things_are_no_backs(thing: Callable[[], Image]) -> None:
     image = table()
     lay(image, thing(), lying(500, 350, 0.4, 90))
-    assert reader().read(image).backs == ()
+    reading = reader().read(image)
+    assert reading.backs == ()
+    assert reading.shapes == ()  # no face says how large a card is here
+
+
+def test_what_is_as_large_as_a_card_and_shows_neither_index_nor_pattern_is_a_shape() -> None:
+    image = table()
+    place = lying(400, 350, 0.4, 80)
+    lay(image, app(), place)
+    paint(image, "7H", lying(900, 300, 0.3, 80))
+    reading = reader().read(image)
+    assert reading.backs == ()
+    assert any(float(np.abs(shape.mean(0) - map_points(place, CARD).mean(0)).max()) < 3 for shape in reading.shapes)
 
 
 def test_size_tells_a_large_thing_from_a_card() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,28 @@ def test_the_deal_gives_seats_in_order_and_the_first_pile_card(turn: float) -> N
     turned = [faces[seat:] + faces[:seat] for seat in range(3)]
     assert [list(row) for row in ROWS] in turned
     assert [str(card.card) for card in pile] == ["8S"]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "x", "is_stock"),
+    [
+        (1, 88 / 63, -2.2, True),
+        (0.86, 1.22, -2.2, True),
+        (1.1, 2.3, -2.2, False),
+        (1.4, 1.4, -2.2, False),
+        (1, 1.4, 6, False),
+    ],
+    ids=["a card", "its pattern", "a phone", "a coaster", "a card far off"],
+)
+def test_a_stock_of_which_no_back_is_told_is_known_by_its_measures(
+    width: float, height: float, x: float, is_stock: bool
+) -> None:
+    table = Tabletop()
+    table.deal(ROWS, stock=False)
+    half = np.array([width, height]) / 2
+    shape = table.pixels(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + [x, 0.0]).astype(np.float32)
+    found = propose(replace(table.read(table.image()), shapes=(shape,)), turned=False)
+    assert (found.stock is not None) is is_stock
 
 
 def test_pictures_without_a_deal_say_what_is_missing() -> None:
