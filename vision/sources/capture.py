@@ -8,6 +8,7 @@ a ring keeps a glimpse of every picture for about two seconds, for what was drop
 from __future__ import annotations
 
 import contextlib
+import json
 import multiprocessing
 import os
 import signal
@@ -15,6 +16,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from multiprocessing import shared_memory
 from typing import Final
 
@@ -22,7 +24,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sources.base import Frame, Source, SourceError
+from vision.sources.base import Frame, LeftOut, Source, SourceError
 from vision.sources.glimpse import WIDTH, Glimpse, reduced, size_of
 from vision.sources.watchdog import Do, Policy, Report, Watch, step
 from vision.types import Image
@@ -36,7 +38,7 @@ _SMALL: Final = WIDTH * 2 * WIDTH * 3
 _BYTES: Final = MOST[0] * MOST[1] * 3
 _FRONT: Final = 4096
 _TEXT: Final = 3072
-_WORDS: Final = 400
+_WORDS: Final = 1000
 # Numbers at the front of the shared memory: status, count of pictures, newest slot, fingerprint, darkness; per slot the
 # picture's count, its time, height and width; per glimpse its picture's count, time and height. One float64 each:
 # aligned, so no reader sees half a number.
@@ -86,8 +88,14 @@ class Capture:
         """Why the source could not be opened, as it said itself; empty if it could."""
         if self._memory is None or self._numbers[_STATUS] != _FAILED:
             return ""
-        raw = _text(self._memory).tobytes()
-        return raw.split(b"\0")[0].decode("utf-8", "replace")
+        return _read_text(self._memory)
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What a source that has come to its end could not read."""
+        if self._memory is None or not self.finished or not (text := _read_text(self._memory)):
+            return ()
+        return tuple(LeftOut(**one) for one in json.loads(text))
 
     @property
     def trouble(self) -> str:
@@ -216,6 +224,15 @@ def _text(memory: shared_memory.SharedMemory) -> NDArray[np.uint8]:
     return np.ndarray((_WORDS,), np.uint8, memory.buf, _TEXT)
 
 
+def _read_text(memory: shared_memory.SharedMemory) -> str:
+    return _text(memory).tobytes().split(b"\0")[0].decode("utf-8", "replace")
+
+
+def _put_text(memory: shared_memory.SharedMemory, text: str) -> None:
+    words = text.encode()[:_WORDS]
+    _text(memory)[: len(words)] = np.frombuffer(words, np.uint8)
+
+
 def _slot(memory: shared_memory.SharedMemory | None, slot: int) -> NDArray[np.uint8]:
     assert memory is not None
     return np.ndarray((_BYTES,), np.uint8, memory.buf, _FRONT + slot * _BYTES)
@@ -256,8 +273,7 @@ def _child(opener: Opener, name: str) -> None:
     try:
         source = opener()
     except Exception as error:
-        words = (str(error) if isinstance(error, SourceError) else f"{type(error).__name__}: {error}").encode()[:_WORDS]
-        _text(memory)[: len(words)] = np.frombuffer(words, np.uint8)
+        _put_text(memory, str(error) if isinstance(error, SourceError) else f"{type(error).__name__}: {error}")
         numbers[_STATUS] = _FAILED
         return
     numbers[_STATUS] = _RUNNING
@@ -265,6 +281,9 @@ def _child(opener: Opener, name: str) -> None:
     while (frame := source.read()) is not None:
         count += 1
         _put(memory, numbers, frame, count)
+    told = [asdict(one) for one in getattr(source, "left_out", ())]
+    if told and len((text := json.dumps(told, ensure_ascii=False)).encode()) <= _WORDS:
+        _put_text(memory, text)
     numbers[_STATUS] = _ENDED
     source.close()
 

@@ -51,6 +51,10 @@ class Paced:
             time.sleep(delay)
         return frame
 
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return list(left_out(self._film))
+
     def close(self) -> None:
         self._film.close()
 
@@ -114,6 +118,8 @@ def watch_live(
                 yield Tick(frame, tuple(watcher.see(frame)), capture.dropped)
                 continue
             if capture.finished and not endless:
+                if new := capture.left_out:
+                    yield Tick(None, (), capture.dropped, left_out=new)
                 return
             if not ever and capture.words:
                 raise SourceError(capture.words)

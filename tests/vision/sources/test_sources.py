@@ -64,18 +64,30 @@ def test_a_damaged_film_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     assert ticks_or_words(path) <= 45
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_film_with_a_hole_is_read_behind_it_too_and_named(tmp_path: Path, share: float) -> None:
-    """However long the hole: what was read and what was left out are all of it."""
+def with_a_hole(tmp_path: Path, share: float, name: str = "hole.mp4") -> Path:
+    """A film of 120 frames of which so much was lost."""
     whole = film(tmp_path / "film.mp4", frames=120)
     data = bytearray(whole.read_bytes())
     pictures, end = data.index(b"mdat") + 8, data.rindex(b"moov") - 4
     first = pictures + (end - pictures) // 20
     until = first + int(share * (end - pictures))
     data[first:until] = bytes(until - first)
-    path = tmp_path / "hole.mp4"
+    path = tmp_path / name
     path.write_bytes(data)
-    source = open_source(str(path))
+    return path
+
+
+@pytest.mark.parametrize("name", ["hole.mp4", "ein „Loch“ " + "ö" * 100 + ".mp4"])
+def test_a_film_with_a_hole_is_named_too_where_it_is_played_at_its_own_pace(tmp_path: Path, name: str) -> None:
+    path = with_a_hole(tmp_path, 0.5, name)
+    told = [one for tick in watch(str(path), Watcher(Tabletop()), real_time=True) for one in tick.left_out]
+    assert [(one.code, one.name) for one in told] == [("film-damaged", name)]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_film_with_a_hole_is_read_behind_it_too_and_named(tmp_path: Path, share: float) -> None:
+    """However long the hole: what was read and what was left out are all of it."""
+    source = open_source(str(with_a_hole(tmp_path, share)))
     frames = []
     while (frame := source.read()) is not None:
         assert left_out(source) == (), "how much it is, is known at the end"
