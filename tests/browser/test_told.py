@@ -156,7 +156,13 @@ def of_the_camera() -> list[str]:
     said = {words for words in said if words.strip(" ").count(" ") >= 2 and not words.startswith(terminal)}
     plugged = "webcam cannot be opened; is it plugged in, reachable and not in use by another program?"
     full = "/data/record.jsonl could not be written: the disk is full; free some space, the game goes on meanwhile"
-    return sorted(said | {"no glare", plugged, full})
+    found = "; look in the camera's app for the address of its video (often it ends in /video)"
+    streams = {
+        "http://10.0.0.5:8080 wants a name and a password: http://name:password@ before the rest of the address",
+        "http://10.0.0.5:8080/x answers that there is no video (404)" + found,
+        "http://10.0.0.5:8080/ answers with a web page and not with a video" + found,
+    }
+    return sorted(said | streams | {"no glare", plugged, full})
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])

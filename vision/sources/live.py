@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.sources.base import Frame, Kind, SourceError, as_text
+from vision.sources.unanswered import why_shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,9 @@ class Live:
         else:
             self._capture = cv2.VideoCapture(address)
         if not self._capture.isOpened():
+            known = why_shut(address, name) if isinstance(address, str) else ""
             raise SourceError(
-                f"{name} cannot be opened; is it plugged in, reachable and not in use by another program?"
+                known or f"{name} cannot be opened; is it plugged in, reachable and not in use by another program?"
             )
         if isinstance(address, int):
             # Motion JPEG lets a USB 2 camera send 720p at its full rate; raw frames come at ten a second.
