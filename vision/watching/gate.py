@@ -37,6 +37,10 @@ JOLT: Final = 0.55
 a camera that was nudged over a patterned cloth 0.75),"""
 JOLTED: Final = 0.3
 """nor for so many seconds afterwards, in which it comes to rest."""
+RECALLED: Final = 6.0
+"""For so many seconds after a nudge is remembered how the table looked before it."""
+FAR: Final = 0.1
+"""By no more than this share of the picture's width a nudge has moved it."""
 PASSING: Final = 0.1
 """The share of what lies at the edge that another hand may stir in passing, without its being one itself."""
 WIDE: Final = 0.25
@@ -148,6 +152,10 @@ class Gate:
         self._shape: tuple[int, ...] = ()
         self._reference = np.zeros((0, 0, 3), np.float32)
         self._last = np.zeros((0, 0))
+        self._before: tuple[NDArray[np.float32], list[Mask]] | None = None
+        """How the table looked, and where hands were, when the camera began to move;"""
+        self._earlier: NDArray[np.float32] | None = None
+        """and that table as it would look from where it came to rest."""
 
     def restart(self) -> None:
         """Forget the reference picture: the camera moved, or was away."""
@@ -185,12 +193,47 @@ class Gate:
         still = at - self._last
         scale, moving = WIDTH / shape[1] / CELL, float(cells.mean())
         if moving > JOLT:
+            if self._before is None:
+                self._before = self._reference.copy(), [part for part, _ in self._parts]
             self._jolted = at
         if at - self._jolted < JOLTED:
             self._reference = small.copy()
             self._parts.clear()
             return Scene(at, still, (), scale, moving)
+        if self._before is not None:
+            self._settled(small)
+        if self._earlier is not None and at - self._jolted < RECALLED:
+            self._recall(small)
         return Scene(at, still, self._hands(small, still, scale), scale, moving)
+
+    def _settled(self, small: NDArray[np.float32]) -> None:
+        """The camera has come to rest: the table is as it looked a moment ago, and where there was a hand that is there
+        still, as it looked before."""
+        assert self._before is not None
+        reference, held = self._before
+        self._before, self._earlier = None, _shifted_like(reference, small)
+        if self._earlier is None or not held:
+            return
+        away = (most(cv2.absdiff(self._like(self._earlier, small), self._earlier)) > FAINT).astype(np.uint8)
+        opened = np.asarray(cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        labels = np.asarray(cv2.connectedComponents(opened, connectivity=8)[1], np.int32)
+        hands = np.isin(labels, np.setdiff1d(labels[np.logical_or.reduce(held)], [0])).astype(np.uint8)
+        there = cv2.dilate(hands, np.ones((9, 9), np.uint8)) > 0
+        self._reference[there] = self._earlier[there]
+
+    def _recall(self, small: NDArray[np.float32]) -> None:
+        """Where it looks again as it did before the camera was nudged is the table: a hand lay there, and was taken for
+        it."""
+        assert self._earlier is not None
+        # Blurred: a cloth's pattern does not come to lie just where it was.
+        now, then = (np.asarray(cv2.blur(one, (9, 9)), np.float32) for one in (small, self._earlier))
+        same = (most(cv2.absdiff(self._like(then, now), then)) < FAINT).astype(np.uint8)
+        as_before = cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        self._reference[as_before] = self._like(self._reference, small)[as_before]
+
+    def _like(self, wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A picture, exposed like another one."""
+        return _levelled(now, _level(wanted, now))
 
     def _begin(self, shape: tuple[int, ...], small: NDArray[np.float32], at: float) -> None:
         self._shape = shape
@@ -198,6 +241,7 @@ class Gate:
         self._recent: deque[tuple[float, NDArray[np.float32]]] = deque()
         self._reference = small.copy()
         self._jolted = -1e9
+        self._before = self._earlier = None
         self._noise = 2.0
         self._last = np.full(_in_cells(small[..., 0] > 999, 1).shape, at - 0.01)
 
@@ -275,6 +319,17 @@ class Gate:
         rate = np.where(rest, np.where(away, 0.8, 0.1), 0.0).astype(np.float32)
         self._reference += cv2.merge([rate, rate, rate]) * (levelled - self._reference)
         return tuple(hands)
+
+
+def _shifted_like(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """A picture moved to where another one of the same table shows it; None where that is far."""
+    height, width = now.shape[:2]
+    first, second = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (before, now))
+    (x, y), _ = cv2.phaseCorrelate(first, second, cv2.createHanningWindow((width, height), cv2.CV_32F))
+    if max(abs(x), abs(y)) > FAR * WIDTH:
+        return None
+    move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    return np.asarray(cv2.warpAffine(before, move, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _arms_in(parts: Sequence[tuple[Mask, float]], before: Sequence[tuple[Mask, int]]) -> list[int]:

@@ -120,6 +120,25 @@ def test_a_patterned_cloth_under_a_nudged_camera_is_no_hand() -> None:
     assert not hand.mask[2, 5]
 
 
+@pytest.mark.parametrize("came", [10, 18], ids=["before", "meanwhile"])
+def test_a_hand_that_was_there_when_the_camera_was_nudged_is_not_taken_for_the_table(came: int) -> None:
+    """Nor is the table for a hand, where it shows again once that one has left."""
+    ys, xs = np.mgrid[0:720, 0:1300]
+    cloth = (90 + 30 * np.sin(xs / 6.0) + 4 * np.sin(ys / 40.0)).astype(np.uint8)
+    cloth = np.repeat(cloth[..., None], 3, axis=2)
+    cv2.rectangle(cloth, (600, 300), (700, 440), (235, 235, 235), -1)
+    gate, places = Gate(), [0] * 16 + [8, 14] + [14] * 60
+    for number, moved in enumerate(places[:60]):
+        picture = cloth[:, moved : moved + 1280].copy()
+        if came <= number < 34:
+            cv2.rectangle(picture, (560 + 3 * (number % 5), 330), (1279, 430), (170, 190, 230), -1)
+        scene = gate.see(picture, number / 15)
+        if 26 <= number < 34 and came < 16:
+            assert any(hand.tip[0] < 700 for hand in scene.hands), number
+        if number >= 40:
+            assert all(hand.tip[0] > 1200 for hand in scene.hands), number
+
+
 def test_a_heap_at_the_edge_is_the_table_after_a_while_however_often_hands_touch_it() -> None:
     """They come every second, so that all of it and them together is never still."""
     gate = Gate()
