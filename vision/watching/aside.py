@@ -18,7 +18,7 @@ from vision.pixels import most
 from vision.plane import CARD_HEIGHT, Spots
 from vision.sources.glimpse import WIDTH
 from vision.table.cloth import Cloth
-from vision.table.table import Table
+from vision.table.table import Table, Zone
 from vision.types import Image, Observation, Seen
 from vision.watching.evidence import gain
 from vision.watching.gate import Hand
@@ -33,6 +33,12 @@ AMONG: Final = 0.3
 """Card widths between what has changed of cards that came upon others: paper on paper does not show."""
 CLEAR: Final = 0.15
 """Card widths around the pile and the seats' cards, where cards are moved for other reasons."""
+HEAP: Final = 1.2
+"""Card widths from the middle of a heap of burnt cards to the end of its place,"""
+NARROW: Final = 0.7
+"""at least so many,"""
+APART: Final = 0.8
+"""and so many from there to the middle of the pile."""
 WAITS: Final = 1.0
 """Seconds for which a pile that has gone is kept to oneself while a hand may hide where it lies now."""
 
@@ -44,12 +50,12 @@ def lies_elsewhere(
     now: Image,
     cloth: Cloth | None,
     hands: Sequence[Hand] = (),
-) -> bool | None:
-    """Whether cards have come to lie outside the places of the game; None where a hand hides whether they have, or
-    nothing is known from before. ``pile``: the cards that have gone and those that lie there now, as polygons in card
-    widths."""
+) -> tuple[bool | None, Spots | None]:
+    """Whether cards have come to lie outside the places of the game, and where, in card widths; None where a hand hides
+    whether they have, or nothing is known from before. ``pile``: the cards that have gone and those that lie there now,
+    as polygons in card widths."""
     if before is None or before.shape != now.shape:
-        return None
+        return None, None
     height, width = now.shape[:2]
     scale = WIDTH / width
     size = (WIDTH, max(1, round(height * scale)))
@@ -75,8 +81,16 @@ def lies_elsewhere(
         least = LEAST * (table.plane.card_width(middles[label] / scale) * scale) ** 2 * CARD_HEIGHT
         part = labels == label
         if part.sum() >= least and part.sum() - _bare(part, now, cloth, scale) >= least:
-            return True
-    return None if hands else False
+            return True, table.plane.to_plane(middles[label] / scale)[0]
+    return (None if hands else False), None
+
+
+def with_heap(table: Table, heap: Spots) -> Table:
+    """The table with a place for the burnt cards around where they lie, unless there is one, or too near the pile."""
+    room = float(np.linalg.norm(heap - table.pile.centre)) - APART
+    if table.burnt is not None or room < NARROW:
+        return table
+    return replace(table, burnt=Zone.disc(heap, min(room, HEAP)))
 
 
 def _square(side: float) -> NDArray[np.uint8]:
@@ -110,6 +124,8 @@ class Aside:
 
     def __init__(self) -> None:
         self._leaving: tuple[Observation, Shown] | None = None
+        self.heap: Spots | None = None
+        """Where what was pushed aside last has come to lie, in card widths."""
 
     @property
     def waits(self) -> bool:
@@ -147,9 +163,9 @@ class Aside:
             return []
         observation, before = self._leaving
         known = before.image if before.table.plane is now.table.plane else None  # after a nudge nothing is alike
-        aside = None
+        aside = self.heap = None
         if now.image is not None:
-            aside = lies_elsewhere(now.table, [*before.pile, *now.pile], known, now.image, cloth, hands)
+            aside, self.heap = lies_elsewhere(now.table, [*before.pile, *now.pile], known, now.image, cloth, hands)
         if aside is None and wait:
             return []
         self._leaving = None

@@ -15,7 +15,7 @@ from vision.sources.base import Frame
 from vision.table.place import Placed, place_all
 from vision.table.table import Table
 from vision.types import Image, ImageReading, Observation, Seen
-from vision.watching.aside import Aside, Shown
+from vision.watching.aside import Aside, Shown, with_heap
 from vision.watching.beneath import more_beneath
 from vision.watching.deal import SetUp
 from vision.watching.downcards import DownPlaces
@@ -109,6 +109,7 @@ class Watcher:
         observations += self._aside.see(
             found, frame.at, before, self._shown(image), self._remembered.cloth, scene.hands
         )
+        self._keep_heap_apart()
         untold = self._zones[0].dirty or self._pile_pending or self._suspicion.waits or self._aside.waits
         table, rows = self.follower.table, [row.cards for row in self.follower.rows]
         if self._stock.gone:  # what looks like a visit there is a hand at rest, or on its way
@@ -179,6 +180,7 @@ class Watcher:
         if any(observation.kind is Seen.LAID for observation in observations):
             self._remembered.before_play = self._previous
         observations = self._aside.see(observations, frame.at, before, self._shown(image), self._remembered.cloth)
+        self._keep_heap_apart()
         for seat in range(len(follower.rows)):
             row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
             observations += follower.row_look(
@@ -405,6 +407,13 @@ class Watcher:
     def _shown(self, image: Image | None) -> Shown:
         assert self.follower is not None
         return Shown(self.follower.table, [card.placed.corners for card in self.follower.pile.cards], image)
+
+    def _keep_heap_apart(self) -> None:
+        """Where burnt cards lie, though nobody has said where they would, is no place of the pile."""
+        heap, self._aside.heap = self._aside.heap, None
+        if heap is None or self.follower is None:
+            return
+        self.follower.table = with_heap(self.follower.table, heap)
 
     def _lay_zones(self) -> None:
         assert self.follower is not None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pytest
 
 from tests.vision.tabletop import Cinema, Lying, Tabletop, dealt
+from vision.table.table import level_table
 from vision.types import Observation, Seen
+from vision.watching.aside import with_heap
 
 
 def played(*aside: str) -> Cinema:
@@ -76,3 +79,36 @@ def test_after_a_nudge_nothing_is_said_of_what_was_seen_before() -> None:
     cinema.nudge()
     cinema.roll(3)
     assert all(one.aside is not True for one in gone(cinema))
+
+
+def test_where_a_heap_was_pushed_is_no_place_of_the_pile_from_then_on() -> None:
+    """A heap so near that a card of it lies within reach of the pile: when the next pile has gone, that is seen."""
+    cinema = played()
+
+    def nearby() -> None:
+        for number, card in enumerate(pile(cinema.table)):
+            cinema.table.move(card, 1.75 + 0.2 * number, 0.1 - 0.1 * number, 0.5 * number)
+
+    cinema.reach(0, 2, nearby)
+    cinema.roll(2)
+    assert [one.aside for one in gone(cinema)] == [True]
+    table = cinema.watcher.table
+    assert table is not None
+    assert table.burnt is not None
+    lying = table.plane.to_plane(cinema.table.pixels(np.array([[1.75, 0.1], [0.2, 0.0]])))
+    assert table.burnt.holds(lying[0])
+    assert [table.in_pile(spot) for spot in lying] == [False, True]
+    cinema.reach(0, 2, lambda: cinema.table.lay("4C", 0.1, 0.0, 0.1))
+    four = cinema.table.cards[-1]
+    cinema.reach(1, 2, lambda: cinema.table.take(four))
+    cinema.roll(2)
+    assert len(gone(cinema)) == 2
+
+
+def test_a_heap_upon_the_piles_own_place_takes_it_not_away() -> None:
+    table = level_table(1280, 720, 90.0, pile=(640, 360), seats=())
+    x, y = table.pile.centre
+    assert with_heap(table, np.array([x + 0.9, y])).burnt is None
+    kept = with_heap(table, np.array([x + 2.5, y]))
+    assert kept.burnt is not None
+    assert with_heap(kept, np.array([x, y + 2.5])) is kept
