@@ -85,9 +85,10 @@ def lies_elsewhere(
     return (None if hands else False), None
 
 
-def with_heap(table: Table, heap: Spots) -> Table:
-    """The table with a place for the burnt cards around where they lie, unless there is one, or too near the pile."""
-    room = float(np.linalg.norm(heap - table.pile.centre)) - APART
+def with_heap(table: Table, heap: Spots, pile: Spots) -> Table:
+    """The table with a place for the burnt cards around where they lie, unless there is one, or that is too near to
+    where the pile lay."""
+    room = float(np.linalg.norm(heap - pile)) - APART
     if table.burnt is not None or room < NARROW:
         return table
     return replace(table, burnt=Zone.disc(heap, min(room, HEAP)))
@@ -124,8 +125,8 @@ class Aside:
 
     def __init__(self) -> None:
         self._leaving: tuple[Observation, Shown] | None = None
-        self.heap: Spots | None = None
-        """Where what was pushed aside last has come to lie, in card widths."""
+        self.heap: tuple[Spots, Spots] | None = None
+        """Where what was pushed aside last has come to lie, and where it had lain, in card widths."""
 
     @property
     def waits(self) -> bool:
@@ -163,9 +164,11 @@ class Aside:
             return []
         observation, before = self._leaving
         known = before.image if before.table.plane is now.table.plane else None  # after a nudge nothing is alike
-        aside = self.heap = None
+        aside, heap, self.heap = None, None, None
         if now.image is not None:
-            aside, self.heap = lies_elsewhere(now.table, [*before.pile, *now.pile], known, now.image, cloth, hands)
+            aside, heap = lies_elsewhere(now.table, [*before.pile, *now.pile], known, now.image, cloth, hands)
+        if heap is not None and before.pile:
+            self.heap = heap, np.concatenate(before.pile).mean(axis=0)
         if aside is None and wait:
             return []
         self._leaving = None

@@ -411,9 +411,8 @@ class Watcher:
     def _keep_heap_apart(self) -> None:
         """Where burnt cards lie, though nobody has said where they would, is no place of the pile."""
         heap, self._aside.heap = self._aside.heap, None
-        if heap is None or self.follower is None:
-            return
-        self.follower.table = with_heap(self.follower.table, heap)
+        if heap is not None and self.follower is not None:
+            self.follower.table = with_heap(self.follower.table, *heap)
 
     def _lay_zones(self) -> None:
         assert self.follower is not None

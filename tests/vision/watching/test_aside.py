@@ -106,9 +106,11 @@ def test_where_a_heap_was_pushed_is_no_place_of_the_pile_from_then_on() -> None:
 
 
 def test_a_heap_upon_the_piles_own_place_takes_it_not_away() -> None:
+    """Wherever within its reach the pile lay."""
     table = level_table(1280, 720, 90.0, pile=(640, 360), seats=())
-    x, y = table.pile.centre
-    assert with_heap(table, np.array([x + 0.9, y])).burnt is None
-    kept = with_heap(table, np.array([x + 2.5, y]))
+    pile = table.pile.centre + np.array([-0.8, 0.3])
+    assert with_heap(table, pile + np.array([0.9, 0.0]), pile).burnt is None
+    kept = with_heap(table, pile + np.array([1.6, 0.0]), pile)
     assert kept.burnt is not None
-    assert with_heap(kept, np.array([x, y + 2.5])) is kept
+    assert kept.in_pile(pile)
+    assert with_heap(kept, pile + np.array([0.0, 2.5]), pile) is kept
