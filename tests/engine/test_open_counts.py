@@ -171,7 +171,7 @@ def test_what_has_been_laid_to_a_set_since_is_asked_for_too() -> None:
 def test_a_choice_is_of_what_was_offered() -> None:
     """That another than Ann has played it, likelier than a set, is not offered: the second choice is the set."""
     told = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", stock=20)
-    count = {"1": 0.86, "2": 0.09, "3": 0.05}
+    count = {"1": 0.8, "2": 0.12, "3": 0.08}
     question = told.laid("9D", seat="Ann", seat_score=0.9, count=count, source="camera")["question"]
     for choice, candidate in enumerate(question["candidates"]):
         again = table("classic", HIDDEN, HIDDEN, HIDDEN, pile="5S", stock=20)

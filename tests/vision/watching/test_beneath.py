@@ -98,7 +98,7 @@ def test_of_cards_side_by_side_none_is_hidden() -> None:
 
 
 def test_what_a_strip_says_decides_the_count() -> None:
-    assert counts(1, (0.7,) * 3, 4)[1] > 0.9
+    assert counts(1, (0.5,) * 3, 4)[1] > 0.9
     assert counts(1, (MOST,) * 3, 4)[2] > 0.6
     assert counts(1, (1.0, 60.0, 1.0), 4)[3] > 0.3
     assert counts(4, (MOST,) * 3, 4) == {}
