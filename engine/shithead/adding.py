@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.cards import Card
-from engine.shithead.belief import Hypothesis, before_last
+from engine.shithead.belief import Hypothesis, Last, before_last
 from engine.shithead.events import Laid, Reading, Source
 from engine.shithead.events import Zone as From
 from engine.shithead.judging import judged
@@ -24,6 +24,8 @@ ADDED_LATER: Final = 0.002
 """The same after that time, or where nobody knows when: a new play, unless it could not be one."""
 ADDED_BY_SAME: Final = 0.9
 """The same rank again, seen to come from the seat that has just played and is not to move."""
+AFTER_DRAWING: Final = 0.05
+"""How often somebody lays more of a set who has been seen to draw for it."""
 AT_ONCE: Final = 1.5
 """Seconds within which nobody who has just played, and is to move again, plays anew:"""
 PLAYED_AT_ONCE: Final = 0.1
@@ -50,6 +52,8 @@ def added(hypothesis: Hypothesis, event: Laid, *, all_ranks: bool) -> Iterator[H
         if not soon and not allowed(state) >> rank & 1:
             prior = ADDED_SOON
         prior *= seat_weight(seat, event.seat, event.seat_score, players)
+    if has_drawn(hypothesis, last):
+        prior *= AFTER_DRAWING
     if prior <= 0 or not any(rank in rank_likelihoods(reading) for reading in event.cards):
         return
     laid = len(last.move.laid)
@@ -93,12 +97,18 @@ def may_join(state: State, seat: int, number: int) -> bool:
     )
 
 
+def has_drawn(hypothesis: Hypothesis, last: Last) -> bool:
+    """Whether who laid the last play was seen at the stock since."""
+    drew = hypothesis.drew
+    return drew is not None and last.at is not None and drew[0] == last.move.seat and drew[1] > last.at
+
+
 def goes_on(hypothesis: Hypothesis, event: Laid) -> bool:
     """Whether the hand that has just played lays more of the same rank, where its turn comes again by the rules."""
     last = hypothesis.last
     if last is None or last.move.kind is not Kind.PLAY or event.at is None or last.at is None:
         return False
     seat = last.move.seat
-    again = hypothesis.state.turn == seat and event.seat in (None, seat)
+    again = hypothesis.state.turn == seat and event.seat in (None, seat) and not has_drawn(hypothesis, last)
     soon = 0 <= event.at - last.at <= AT_ONCE
     return again and soon and any(last.move.laid[0].rank in rank_likelihoods(reading) for reading in event.cards)

@@ -78,6 +78,15 @@ def test_a_card_laid_at_once_to_one_that_skips_everybody_else_is_of_its_set(seat
     assert played(later) == ["8", "8"]
 
 
+def test_who_has_drawn_lays_no_more_of_the_set() -> None:
+    """Ann has drawn for her 9 when another comes, within a second, by a hand that may be hers or Ben's."""
+    told = table("classic", HIDDEN, HIDDEN, pile="5S", stock=20)
+    told.laid("9H", seat="Ann", at=10.0, seat_score=0.98, source="camera")
+    told("drawn", seat="Ann", at=10.8, seat_score=0.98, source="camera")
+    told.laid("9D", seat="Ann", at=11.0, seat_score=0.6, source="camera")
+    assert played(told) == ["9", "9"]
+
+
 def test_what_is_laid_to_a_10_before_the_pile_has_gone_is_of_its_set() -> None:
     told = table("hostel", HIDDEN, HIDDEN, pile="5S")
     told.laid("TH", seat="Ann", seat_score=0.95, at=10.0, source="camera")

@@ -55,6 +55,10 @@ NOTHING: Final = 0.006
 PUSHED: Final = 0.4
 """Of a lower card of which more shows an index shows too: the pile has been pushed, or something else has happened."""
 
+LEAST: Final = 0.1
+"""What is left at least of what an outline says where the net sees nothing."""
+UNSURE: Final = 5.0
+"""What the net says at most of a card whose place is known by one corner alone, or beside which others have moved."""
 A_STRIP: Final = 0.01
 PLAIN: Final = 20.0
 MOST: Final = 80.0
@@ -64,18 +68,21 @@ a hundred single cards of films rendered in other decks had one larger than ``NO
 
 def more_beneath(compared: Compared, new: Sequence[Track], moved: bool = False) -> Odds:
     """How many times as likely the pictures are if 1, 2 or 3 cards more came than these that can be seen; 1 where they
-    do not say. ``moved``: other cards may have changed the picture around it as well."""
-    if len(new) != 1:
+    do not say. ``moved``: other cards may have changed the picture around it as well; then what shows beside it says
+    nothing, but that nothing does says that it is alone."""
+    if len(new) != 1 or compared.before is None:
         return UNKNOWN  # who lays cards side by side hides none
     card = new[0]
+    thin = squared(compared.before, compared.now, compared.plane, card.centre, card.angle)
     if shows_lower(compared, card):
-        return (MOST,) * 3
-    if moved or compared.before is None:
-        return UNKNOWN
+        # An outline may be that of a card which lay there before: then the net, which knows that, sees none.
+        return tuple(min(MOST, MOST * max(LEAST, odds)) for odds in thin)
+    if moved:
+        return tuple(min(1.0, max(1 / UNSURE, odds)) for odds in thin)
     wide = strip(compared, card)
     if wide is None or wide > PUSHED:
-        return UNKNOWN
-    thin = squared(compared.before, compared.now, compared.plane, card.centre, card.angle)
+        most = UNSURE if len(card.anchors) == 1 else 1.0
+        return tuple(min(most, max(1 / UNSURE, odds)) for odds in thin)
     return thin if wide < NOTHING else tuple(max(odds, min(MOST, PLAIN * wide / A_STRIP)) for odds in thin)
 
 

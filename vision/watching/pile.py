@@ -215,8 +215,8 @@ class Pile:
                 self.cards = [card for i, card in enumerate(self.cards) if i not in top]
                 laid = [play for play in laid if not all(self._was_there(track, restored) for track in play.all)]
                 new = [track for play in laid for track in play.all]
-        stirred = pushed or events  # then what has changed beside a card is no other card of its set
-        more = beneath(laid[0].cards, bool(moved)) if beneath and len(laid) == 1 and not stirred else UNKNOWN
+        stirred = bool(pushed or events or moved)  # then what has changed beside a card is no other card of its set
+        more = beneath(laid[0].cards, stirred) if beneath and len(laid) == 1 else UNKNOWN
         for card in self.cards:
             card.visible = card.visible and not covered(card.placed, new)
         for play in laid:

