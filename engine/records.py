@@ -14,6 +14,7 @@ for other programs in ``docs/records.md``.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import hashlib
@@ -250,7 +251,7 @@ class _Loader:
         header = self._header(file)
         sound = file.tell()
         last_sum = self.sum or ""
-        while raw := file.readline(MAX_LINE):
+        while raw := _line(file):
             self.number += 1
             event = self._event(raw)
             if event is None:
@@ -264,7 +265,7 @@ class _Loader:
 
     def _header(self, file: BinaryIO) -> Mapping[str, object]:
         self.number = 1
-        raw = file.readline(MAX_LINE)
+        raw = _line(file).removeprefix(codecs.BOM_UTF8)
         value = _object(raw)
         whole, chained = self._check(raw)
         whole = whole and chained
@@ -316,6 +317,12 @@ class _Loader:
     def _problem(self, code: str, words: str) -> None:
         whole = "" if self.problems else f"; events before it that are whole: {len(self.events)}"
         self.problems.append(Problem(code, self.number, f"{self.path.name}: {words}{whole}"))
+
+
+def _line(file: BinaryIO) -> bytes:
+    """The next line. An editor may have ended it in its own way, which changes nothing of what it says."""
+    raw = file.readline(MAX_LINE)
+    return raw[:-2] + b"\n" if raw.endswith(b"\r\n") else raw
 
 
 def _checksum(before: str, head: bytes) -> str:

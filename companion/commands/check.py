@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from typing import TYPE_CHECKING
 
 from companion.errors import UserError
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from vision.sources import Frame
 
 WARM_UP = 12
-"""Pictures that a camera needs to find its exposure."""
+"""Pictures that a camera needs to find its exposure,"""
+PATIENCE = 6.0
+"""and the seconds after which a slow stream's newest will do."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,8 +59,11 @@ def _picture(text: str) -> Frame:
     except SourceError as error:
         raise UserError("source", str(error)) from None
     try:
+        began = time.monotonic()
         frame = source.read()
         for _ in range(WARM_UP if source.kind.live else 0):
+            if time.monotonic() - began > PATIENCE:
+                break
             frame = source.read() or frame
     finally:
         source.close()

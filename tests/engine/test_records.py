@@ -297,3 +297,17 @@ def test_rubbish_anywhere_never_crashes_the_loader(tmp_path: Path, rubbish: byte
         return
     sound = load(whole_path).events
     assert loaded.events == sound[: len(loaded.events)]
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a mark"])
+def test_an_editors_own_line_ends_damage_nothing(start: bytes, tmp_path: Path) -> None:
+    """And what is written on stays whole."""
+    path = tmp_path / "game.jsonl"
+    data = write(path)
+    path.write_bytes(start + data.replace(b"\n", b"\r\n"))
+    loaded = load(path)
+    assert (loaded.problems, len(loaded.events)) == ((), len(EVENTS))
+    with Record.open(path) as record:
+        record.append({"event": "gone"})
+    again = load(path)
+    assert (again.problems, len(again.events)) == ((), len(EVENTS) + 1)
