@@ -13,7 +13,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,8 +27,8 @@ from datasets.games_aligned import RIGHT, Judged, align, asks_for, plays_of
 from engine.shithead.belief import Verdict
 from engine.shithead.events import Answer
 from engine.shithead.referee import rule
-from vision.sources import SourceError
-from vision.watching.feed import watch
+from vision.sources import Frame, SourceError, open_source
+from vision.watching.feed import Tick, watch
 from vision.watching.watched import ReadsCards
 from vision.watching.watcher import Watcher
 
@@ -134,8 +134,15 @@ def _print(report: Report, args: argparse.Namespace) -> None:
                 print(f"  {judged}", file=sys.stderr, flush=True)
 
 
-def judge(path: Path, reader: ReadsCards, *, use_table: bool = True, real_time: bool = False) -> Report:
-    """Watch one game and judge it. Raises UserError where there is no game to judge."""
+def judge(
+    path: Path,
+    reader: ReadsCards,
+    *,
+    use_table: bool = True,
+    real_time: bool = False,
+    otherwise: Callable[[Frame], Frame] | None = None,
+) -> Report:
+    """Watch one game and judge it; ``otherwise`` changes frames. Raises UserError where there is no game to judge."""
     truth = load_truth(path)
     table = truth.table if use_table else None
     agreed = Agreed.read(table, truth.rules, truth.players if table is not None else ())
@@ -148,12 +155,20 @@ def judge(path: Path, reader: ReadsCards, *, use_table: bool = True, real_time: 
         jokers=agreed.rules.jokers > 0,
         turned=agreed.rules.turned > 0,
     )
-    return judge_watched(truth, Watched(agreed), watcher, _ticks(truth, watcher, real_time))
+    return judge_watched(truth, Watched(agreed), watcher, _ticks(truth, watcher, real_time, otherwise))
 
 
-def _ticks(truth: Truth, watcher: Watcher, real_time: bool) -> Iterator[Any]:
+def _ticks(
+    truth: Truth, watcher: Watcher, real_time: bool, otherwise: Callable[[Frame], Frame] | None
+) -> Iterator[Tick]:
     try:
-        yield from watch(str(truth.source), watcher, real_time=real_time)
+        if otherwise is None:
+            yield from watch(str(truth.source), watcher, real_time=real_time)
+            return
+        source = open_source(str(truth.source))
+        while (frame := source.read()) is not None:
+            yield Tick(frame, tuple(watcher.see(otherwise(frame))))
+        source.close()
     except SourceError as error:
         raise UserError("source", str(error)) from None
 

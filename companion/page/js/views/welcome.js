@@ -74,6 +74,7 @@ export function Welcome() {
       <${Button} kind="bare wide" onClick=${() => start(false)}>${t("welcome.silent")}<//>
       <${Languages} />
       ${isHost() && html`<p class="small">${t("welcome.host")}</p>`}
+      <p class="small">${t("app.title")}</p>
     </div>
   </div>`;
 }
