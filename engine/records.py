@@ -322,7 +322,7 @@ class _Loader:
 def _line(file: BinaryIO) -> bytes:
     """The next line. An editor may have ended it in its own way, which changes nothing of what it says."""
     raw = file.readline(MAX_LINE)
-    return raw[:-2] + b"\n" if raw.endswith(b"\r\n") else raw
+    return raw[:-2] + b"\n" if raw.endswith(b"\r\n") else raw.removesuffix(b"\r")
 
 
 def _checksum(before: str, head: bytes) -> str:

@@ -305,8 +305,9 @@ def test_an_editors_own_line_ends_damage_nothing(start: bytes, tmp_path: Path) -
     path = tmp_path / "game.jsonl"
     data = write(path)
     path.write_bytes(start + data.replace(b"\n", b"\r\n"))
-    loaded = load(path)
-    assert (loaded.problems, len(loaded.events)) == ((), len(EVENTS))
+    assert (load(path).problems, len(load(path).events)) == ((), len(EVENTS))
+    path.write_bytes(path.read_bytes()[:-1])  # cut within the last line's end
+    assert (load(path).problems, len(load(path).events)) == ((), len(EVENTS))
     with Record.open(path) as record:
         record.append({"event": "gone"})
     again = load(path)

@@ -282,7 +282,9 @@ def _child(opener: Opener, name: str) -> None:
         count += 1
         _put(memory, numbers, frame, count)
     told = [asdict(one) for one in getattr(source, "left_out", ())]
-    if told and len((text := json.dumps(told, ensure_ascii=False)).encode()) <= _WORDS:
+    while told and len((text := json.dumps(told, ensure_ascii=False)).encode()) > _WORDS:
+        told.pop()
+    if told:
         _put_text(memory, text)
     numbers[_STATUS] = _ENDED
     source.close()

@@ -26,7 +26,8 @@ def why_shut(address: str, name: str) -> str:
     request = urllib.request.Request(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
     if parts.username is not None:
         login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-        request.add_header("Authorization", "Basic " + base64.b64encode(login).decode())
+        # Wherever the address leads on to, the password is not for that.
+        request.add_unredirected_header("Authorization", "Basic " + base64.b64encode(login).decode())
     # A camera is in this network: no proxy is asked.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
@@ -36,7 +37,7 @@ def why_shut(address: str, name: str) -> str:
         error.close()
         if error.code in (401, 403):
             return f"{name} wants a name and a password: http://name:password@ before the rest of the address"
-        return f"{name} answers that there is no video ({error.code}){_NOT_HERE}"
+        return f"{name} answers that there is no video ({error.code}){_NOT_HERE}" if error.code < 500 else ""
     except (OSError, HTTPException, ValueError):
         return ""
     return f"{name} answers with a web page and not with a video{_NOT_HERE}" if kind == "text/html" else ""
