@@ -65,7 +65,7 @@ class DownPlaces:
                     place.lies(image)
                 gone += place.seen(frame.at) is False
             left = DEALT - gone
-            if not untold and places and left != self._told[seat] and (left < self._told[seat] or _sure(places, frame)):
+            if not untold and places and left != self._told[seat] and _sure(places, frame):
                 self._told[seat] = left
                 found.append(Observation(Seen.DOWNCARDS, frame.at, frame.number, seat=seat, seat_score=0.98, left=left))
         return found
@@ -76,5 +76,5 @@ def _covered(centre: Spots, row: Sequence[Placed]) -> bool:
 
 
 def _sure(places: Sequence[tuple[Spots, HeapPlace]], frame: Frame) -> bool:
-    """Whether each place says clearly what lies there: that one has come back is not told while a hand is over it."""
+    """Whether each place says clearly what lies there: a number is not told while a hand is over one of them."""
     return all(not place.known or place.seen(frame.at) is not None for _, place in places)

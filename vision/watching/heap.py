@@ -34,6 +34,8 @@ MUCH_BARER: Final = 0.3
 """Or else by so much, and something has changed: such a back is hardly told from the cloth by what has changed."""
 BARE: Final = 0.75
 """How much of bare table looks like the table around it."""
+COVERED: Final = 0.3
+"""Where no more than this looks like the table, something lies."""
 OFTEN: Final = 0.3
 """Seconds between two looks."""
 AGREE: Final = 4
@@ -120,8 +122,9 @@ class HeapPlace:
             barer = bare - self.bare
             if barer >= (BARER if changed >= OTHER else MUCH_BARER):
                 return False
-        if changed > SAME:
+        if changed > SAME and (bare is None or bare > COVERED or self._seen is False):
             return None
+        # What is no bare table is the heap still, seen through a shadow before, or pushed a little.
         # The light drifts: the heap is remembered as it looks now.
         self._heap, self.bare = compared.now, bare or 0.0
         return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.vision.tabletop import ANN, Cinema, Lying, dealt
 from vision.types import Seen
 
@@ -33,6 +35,25 @@ def test_downcards_that_are_played_one_by_one_are_counted_down() -> None:
         cinema.reach(0, 2, play, reach=3.0)
         cinema.roll(1.5)
     assert told(cinema) == [(0, 2), (0, 1), (0, 0)]
+
+
+def test_downcards_first_seen_in_a_shadow_are_counted_down_too() -> None:
+    """The shadow of the hand that takes the last upcards lies on the backs when they show for the first time."""
+    cinema = dealt()
+    table = cinema.table
+    x, y = table.pixels(np.array([[0.0, 3.9]]))[0]
+    table.shadows = [[(x - 90, y - 40), (x + 90, y - 40), (x + 90, y + 40), (x - 90, y + 40)]]
+    cinema.roll(0.5)
+    downs = []
+    for card in [card for card in table.cards if card.face in ANN]:
+        table.take(card)
+        downs.append(table.lay(None, card.x + 0.04, card.y - 0.03, card.turn))
+    cinema.roll(1.0)
+    table.shadows = []
+    cinema.roll(3.0)
+    cinema.reach(0, 2, lambda: (table.take(downs[1]), table.lay("9H", 0.1, 0.0, 0.1)), reach=3.0)
+    cinema.roll(2.0)
+    assert told(cinema) == [(0, 2)]
 
 
 def test_a_card_turned_in_its_place_is_still_there() -> None:
