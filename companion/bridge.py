@@ -21,14 +21,12 @@ STATUS_ONLY: Final = frozenset({Seen.SQUARED, Seen.HAND, Seen.NUDGED, Seen.CAMER
 SURELY_OVER: Final = 0.995
 """How likely it must be that a game is over before the camera is no longer listened to: a card may have been counted
 wrongly, and then somebody plays on."""
-PLAYED_ON: Final = 10.0
-"""Seconds after the last play within which another one is heard all the same."""
 
 
 def heard(game: Game, observation: Observation) -> Event | None:
     """The event that an observation tells a game; None where the game has no use for it."""
     phase = game.state.phase
-    if phase is Phase.OVER and game.belief.sure > SURELY_OVER and not _is_played_on(game, observation):
+    if phase is Phase.OVER and game.belief.sure > SURELY_OVER:
         return None
     if observation.kind is Seen.DEAL and phase is not Phase.SET_UP:
         return None  # the watching began anew in mid-game, and the camera found its bearings
@@ -38,13 +36,6 @@ def heard(game: Game, observation: Observation) -> Event | None:
     if isinstance(event, events.Downcards) and not downcards.matters(game.belief, event):
         return None
     return event
-
-
-def _is_played_on(game: Game, observation: Observation) -> bool:
-    """Whether somebody plays soon after what was taken for the end."""
-    plays = [entry.event for entry in game.line if isinstance(entry.event, (events.Laid, events.Turned))]
-    last = plays[-1].at if plays else None
-    return observation.kind in (Seen.LAID, Seen.TURNED) and last is not None and 0 <= observation.at - last < PLAYED_ON
 
 
 def is_evidence(event: Event) -> bool:

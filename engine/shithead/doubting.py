@@ -51,10 +51,8 @@ MISCOUNTED: Final = 0.25
 """A card more or less in a hand than was counted, where what is seen asks for it. Sets hide cards often."""
 AFTER_THE_END: Final = 0.03
 """Cards laid although the game is over;"""
-NOT_THE_END: Final = 0.03
-"""that it was not, by a card that was counted wrongly. One card may be somebody's who tidies up; two are a game."""
-HELD_MORE: Final = 2
-"""Who has not gone out after all holds the cards that are laid, or so many more."""
+NOT_THE_END: Final = 0.2
+"""that it was not, by a card that was counted wrongly."""
 AGAINST: Final = 0.4
 """A camera that sees something against the rules is wrong more often than not."""
 MISPLACED: Final = 0.03
@@ -318,12 +316,9 @@ def _not_over(hypothesis: Hypothesis, event: Event) -> Iterator[Hypothesis]:
     state = hypothesis.state
     if not isinstance(event, Laid | Turned) or state.called:
         return
-    number = 1 if isinstance(event, Turned) else len(event.cards)
-    for seat, held in ((seat, number + more) for seat in state.out[-2:] for more in (0, HELD_MORE)):
-        again = enlarged(state, seat, held)
-        if again is None:
-            continue
-        for other in (seat, *(one for one in range(len(state.players)) if one not in state.out)):
-            # It is that seat's turn again, or somebody else's who is still in.
-            factor = NOT_THE_END / 2 * seat_weight(other, event.seat, event.seat_score, len(state.players))
-            yield from _legal(hypothesis, at_turn(again, other), other, event, factor)
+    for seat in state.out[-2:]:
+        number = 1 if isinstance(event, Turned) else len(event.cards)
+        more = enlarged(state, seat, number)
+        if more is not None:
+            factor = NOT_THE_END * seat_weight(seat, event.seat, event.seat_score, len(state.players))
+            yield from _legal(hypothesis, at_turn(more, seat), seat, event, factor)

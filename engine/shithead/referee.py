@@ -45,9 +45,9 @@ ASKED: Final = 0.52
 the event that brought the doubt. Whatever else is doubtful, what follows decides."""
 LATELY: Final = 3
 """An open count of a set that a camera saw may be told for so many events; then the game has gone on."""
-COUNTED: Final = 0.85
+COUNTED: Final = 0.87
 """An open count that a camera saw is asked for where its likeliest is less likely than this: nobody waits for the
-answer, but of questions that need none people tire. It is what is known of a card of which nothing is to be seen."""
+answer, but of questions that need none people tire."""
 IDLE: Final = frozenset(
     {"nothing", "already-said", "nothing-owed", "pile-was-empty", "game-is-over", "stock-empty", "stock-lies"}
 )

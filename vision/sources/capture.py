@@ -95,7 +95,7 @@ class Capture:
         """What a source that has come to its end could not read."""
         if self._memory is None or not self.finished or not (text := _read_text(self._memory)):
             return ()
-        return tuple(LeftOut(**one) for one in json.loads(text))
+        return tuple(LeftOut(one["name"], one["code"], one["words"]) for one in json.loads(text))
 
     @property
     def trouble(self) -> str:
