@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -165,10 +166,9 @@ def _ticks(
         if otherwise is None:
             yield from watch(str(truth.source), watcher, real_time=real_time)
             return
-        source = open_source(str(truth.source))
-        while (frame := source.read()) is not None:
-            yield Tick(frame, tuple(watcher.see(otherwise(frame))))
-        source.close()
+        with closing(open_source(str(truth.source))) as source:
+            while (frame := source.read()) is not None:
+                yield Tick(frame, tuple(watcher.see(otherwise(frame))))
     except SourceError as error:
         raise UserError("source", str(error)) from None
 

@@ -1,8 +1,8 @@
 """Whether a picture is mirrored, as many webcam programs show it: cards are read all the same, but badly.
 
 An A, an 8 or a Q looks nearly the same in a mirror, a 2 like a 5. So a mirrored deal is read as other cards; what tells
-it is that the picture turned back is read more surely. Of rendered and filmed deals the right way round claims 0.94 to
-0.99 a card and the wrong one 0.71 to 0.83.
+it is that the picture turned back is read more surely. Of ten rendered and filmed deals, looked at once, the right way
+round claims 0.94 to 0.99 a card and the wrong one 0.71 to 0.83.
 """
 
 from __future__ import annotations

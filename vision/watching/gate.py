@@ -214,7 +214,7 @@ class Gate:
         self._before, self._earlier = None, _shifted_like(reference, small)
         if self._earlier is None or not held:
             return
-        away = (most(cv2.absdiff(self._like(self._earlier, small), self._earlier)) > FAINT).astype(np.uint8)
+        away = (most(cv2.absdiff(_exposed_like(self._earlier, small), self._earlier)) > FAINT).astype(np.uint8)
         opened = np.asarray(cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         labels = np.asarray(cv2.connectedComponents(opened, connectivity=8)[1], np.int32)
         hands = np.isin(labels, np.setdiff1d(labels[np.logical_or.reduce(held)], [0])).astype(np.uint8)
@@ -227,13 +227,9 @@ class Gate:
         assert self._earlier is not None
         # Blurred: a cloth's pattern does not come to lie just where it was.
         now, then = (np.asarray(cv2.blur(one, (9, 9)), np.float32) for one in (small, self._earlier))
-        same = (most(cv2.absdiff(self._like(then, now), then)) < FAINT).astype(np.uint8)
+        same = (most(cv2.absdiff(_exposed_like(then, now), then)) < FAINT).astype(np.uint8)
         as_before = cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        self._reference[as_before] = self._like(self._reference, small)[as_before]
-
-    def _like(self, wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A picture, exposed like another one."""
-        return _levelled(now, _level(wanted, now))
+        self._reference[as_before] = _exposed_like(self._reference, small)[as_before]
 
     def _begin(self, shape: tuple[int, ...], small: NDArray[np.float32], at: float) -> None:
         self._shape = shape
@@ -260,7 +256,7 @@ class Gate:
         return moved
 
     def _hands(self, small: NDArray[np.float32], still: NDArray[np.float64], scale: float) -> tuple[Hand, ...]:
-        levelled = _levelled(small, _level(self._reference, small))
+        levelled = _exposed_like(self._reference, small)
         difference = most(cv2.absdiff(levelled, self._reference)) - 3 * min(self._noise, 6.0)
         faint = (difference > FAINT).astype(np.uint8)
         opened = np.asarray(cv2.morphologyEx(faint, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
@@ -388,6 +384,11 @@ def _level(wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.
     ratio = np.median((first + 4) / (second + 4), axis=0)
     level: NDArray[np.float32] = np.clip(ratio, 0.6, 1.7).astype(np.float32)
     return level
+
+
+def _exposed_like(wanted: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A picture, exposed like another one."""
+    return _levelled(now, _level(wanted, now))
 
 
 def _levelled(picture: NDArray[np.float32], level: NDArray[np.float32]) -> NDArray[np.float32]:

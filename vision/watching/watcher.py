@@ -180,6 +180,7 @@ class Watcher:
         if any(observation.kind is Seen.LAID for observation in observations):
             self._remembered.before_play = self._previous
         observations = self._aside.see(observations, frame.at, before, self._shown(image), self._remembered.cloth)
+        self._keep_heap_apart()
         for seat in range(len(follower.rows)):
             row = [track for track in tracks if follower.table.seat_at(track.centre) == seat]
             observations += follower.row_look(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pytest
 
 from tests.vision.tabletop import Cinema, Tabletop, dealt, game, likelihoods
 from vision.table.place import Placed
@@ -131,24 +132,19 @@ def test_a_card_that_shows_again_once_others_are_lifted_is_no_play() -> None:
     assert card.placed.centre.tolist() == [-0.3, -0.4]
 
 
-def test_a_card_taken_back_and_another_laid_in_one_go() -> None:
+@pytest.mark.parametrize(
+    ("other", "seen"),
+    [("QD", ["LIFTED 4D", "LAID QD"]), ("4H", ["LAID 4H"])],
+    ids=["another is laid instead", "it is laid again under one of its rank"],
+)
+def test_a_card_taken_up_and_another_laid_in_one_go(other: str, seen: list[str]) -> None:
     cinema = dealt()
     table = cinema.table
     cinema.reach(0, 2, lambda: table.lay("9H", 0.3, 0.1, 0.1))
     cinema.reach(1, 2, lambda: table.lay("4D", -0.3, -0.2, 0.5))
     four = table.cards[-1]
-    cinema.reach(1, 2, lambda: (table.take(four), table.lay("QD", 0.4, 0.3, -0.2)))
-    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LIFTED 4D", "LAID QD"]
-
-
-def test_a_card_taken_up_and_laid_again_under_another_of_its_rank_is_not_taken_back() -> None:
-    cinema = dealt()
-    table = cinema.table
-    cinema.reach(0, 2, lambda: table.lay("9H", 0.3, 0.1, 0.1))
-    cinema.reach(1, 2, lambda: table.lay("4D", -0.3, -0.2, 0.5))
-    four = table.cards[-1]
-    cinema.reach(1, 2, lambda: (table.take(four), table.lay("4H", 0.4, 0.3, -0.2)))
-    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", "LAID 4H"]
+    cinema.reach(1, 2, lambda: (table.take(four), table.lay(other, 0.4, 0.3, -0.2)))
+    assert game(cinema.seen) == ["DEAL", "LAID 9H", "LAID 4D", *seen]
 
 
 def test_a_card_taken_back_and_at_once_another_laid_is_both() -> None:
